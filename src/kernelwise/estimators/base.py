@@ -1,0 +1,170 @@
+"""What all estimators share: tables in, a problem to choose for, fitted attributes out."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from kernelwise.estimators.columns import ColumnEncoder, find_categorical, is_frame
+from kernelwise.estimators.kernel_names import kernels_for
+from kernelwise.estimators.progress import CallbackSupportMixin
+from kernelwise.estimators.rows import merge_equal_rows
+from kernelwise.kernels import Kernel
+from kernelwise.machines import LeastSquares
+from kernelwise.searchers import Searcher
+from kernelwise.selections import Choice, Problem, Selection
+from kernelwise.selections.start import best_of_tied
+from kernelwise.solutions import Targets
+
+# A feature counts as selected above this share of the most relevant one's relevance.
+SELECTED = 1e-3
+
+
+class KernelEstimator(CallbackSupportMixin, BaseEstimator):
+    """Table in, kernel chosen: the part of fit and predict that does not depend on the task."""
+
+    _selections: dict[Any, Selection]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed
+        return tags
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def _check_parameters(self) -> Selection:
+        self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        if isinstance(self.selection, Selection):
+            selection = self.selection
+        elif self.selection is None or self.selection in self._selections:
+            selection = self._selections[self.selection]
+        else:
+            names = [name for name in self._selections if name]
+            raise ValueError(
+                f"unknown selection {self.selection!r}; choose one of {names}, None to use the "
+                "parameters as given, or a kernelwise.selections object"
+            )
+        if not isinstance(self.regularization, Real) or not float(self.regularization) > 0:
+            raise ValueError(
+                f"regularization must be a positive number, got {self.regularization!r}"
+            )
+        if not isinstance(self.n_restarts, (int, np.integer)) or self.n_restarts < 0:
+            raise ValueError(f"n_restarts must be 0, 1, 2, ..., got {self.n_restarts!r}")
+        if self.searcher is not None and not isinstance(self.searcher, Searcher):
+            raise ValueError(f"searcher must be None or a Searcher, got {self.searcher!r}")
+        return selection
+
+    def _read_columns(self, X: Any, reset: bool) -> np.ndarray:
+        """The float matrix a kernel sees, before standardising; learns the categories on reset."""
+        if not is_frame(X):
+            X = validate_data(
+                self, X, reset=reset, dtype=np.float64, ensure_min_samples=2 if reset else 1
+            )
+        else:
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            if reset and len(X) < 2:
+                raise ValueError(f"Found {len(X)} sample(s); at least 2 are needed to learn from")
+        if reset:
+            categorical = find_categorical(X, self.categorical_features)
+            named = isinstance(self.kernel, str) and not self._precomputed
+            self.columns_ = ColumnEncoder(categorical, standardize=named)
+            self.columns_.learn_levels(X)
+        return self.columns_.numbers(X, self)
+
+    def _problem(
+        self, X: np.ndarray, y: np.ndarray, weights: np.ndarray
+    ) -> tuple[np.ndarray, Targets, np.ndarray]:
+        """Standardised distinct rows, their targets, and where each original row went."""
+        if self._precomputed:
+            if X.shape[0] != X.shape[1]:
+                raise ValueError(
+                    f"kernel='precomputed' needs a square Gram matrix, got shape {X.shape}"
+                )
+            kept = np.flatnonzero(weights > 0)
+            self._kept_columns = kept
+            where = np.full(len(X), -1)
+            where[kept] = np.arange(len(kept))
+            self.columns_.learn_scales(X, weights)
+            return X[np.ix_(kept, kept)], Targets.plain(y[kept], weights[kept]), where
+        rows, targets, where = merge_equal_rows(X, y, weights)
+        if len(rows) < 2:
+            raise ValueError(
+                "all rows of X are equal: there is nothing to learn from. Add a column that varies."
+            )
+        self.columns_.learn_scales(rows, targets.weights)
+        return self.columns_.scaled(rows), targets, where
+
+    def _choose(
+        self,
+        selection: Selection,
+        rows: np.ndarray,
+        targets: Targets,
+        folds: list[np.ndarray],
+        step,
+    ) -> Choice:
+        """Run the selection and store what it chose."""
+        kernels = kernels_for(self.kernel, rows.shape[1], self.columns_.categorical)
+        problem = Problem(
+            kernel=kernels[0],
+            machine=LeastSquares(self.regularization),
+            X=rows,
+            targets=targets,
+            folds=folds,
+            searcher=self.searcher,
+            n_restarts=self.n_restarts,
+            seed=self._seed,
+            n_jobs=self.n_jobs,
+            on_evaluation=step,
+        )
+        if len(kernels) > 1:
+            problem = best_of_tied(problem, kernels)
+        choice = selection(problem)
+        self.kernel_: Kernel = choice.kernel.in_coordinates("log")
+        self.regularization_ = float(choice.machine.values[0])
+        self.criterion_ = choice.criterion
+        self.trace_ = choice.trace
+        self.n_factorizations_ = choice.n_factorizations
+        self.X_fit_ = rows
+        if self.verbose:
+            print(
+                f"{type(self).__name__}: {self.kernel_}, regularization "
+                f"{self.regularization_:.3g}, criterion {self.criterion_:.6g} after "
+                f"{len(self.trace_)} points: {self.trace_.reason}"
+            )
+        if not self._precomputed:
+            self._rank_features(rows)
+        return choice
+
+    def _rank_features(self, rows: np.ndarray) -> None:
+        relevance = self.kernel_.relevance(rows)
+        relevance = np.where(np.ptp(rows, axis=0) > 0, relevance, 0.0)
+        total = relevance.sum()
+        self.relevance_ = (
+            relevance / total if total > 0 else np.full(len(relevance), 1 / len(relevance))
+        )
+        self.selected_features_ = np.flatnonzero(self.relevance_ > SELECTED * self.relevance_.max())
+
+    def _outputs(self, X: Any) -> np.ndarray:
+        """``gram @ dual_coef + intercept``, (rows, outputs)."""
+        check_is_fitted(self, "dual_coef_")
+        return self._gram_to_fit(X) @ self.dual_coef_ + self.intercept_
+
+    def _gram_to_fit(self, X: Any) -> np.ndarray:
+        numbers = self._read_columns(X, reset=False)
+        if self._precomputed:
+            return numbers[:, self._kept_columns]
+        rows = self.columns_.scaled(numbers)
+        return self.kernel_.evaluate(rows, self.X_fit_, up_to_constant=True)[0]
+
+    def _weights(self, sample_weight: Any, X: np.ndarray) -> np.ndarray:
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if not (weights > 0).any():
+            raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
+        return weights

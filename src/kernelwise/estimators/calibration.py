@@ -1,0 +1,66 @@
+"""Probabilities from held-out outputs, that never contradict the sign or the largest output."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import expit, log_softmax, softmax
+
+# Slopes outside this range mean certainty or ignorance whatever the output.
+LOG_SLOPES = (-6.0, 8.0)
+
+
+def best_slope(loss) -> float:
+    """The slope with the least loss; each loss is convex in the slope, so one search finds it."""
+    found = minimize_scalar(lambda t: loss(np.exp(t)), bounds=LOG_SLOPES, method="bounded")
+    return float(np.exp(found.x))
+
+
+class TwoSlopeSigmoid:
+    """``1 / (1 + exp(-slope f))`` with one slope for each sign of the output f.
+
+    It passes through one half at f = 0, so a probability above one half is the predicted class; two
+    slopes let it follow classes of different size or spread. Fitted to held-out outputs by maximum
+    likelihood with Platt's targets (one pseudo-count per class on each side).
+    """
+
+    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> TwoSlopeSigmoid:
+        """``mass`` (rows, 2): the weight of each class among the rows with that output."""
+        self.slopes_ = np.array([self._side(outputs, mass, sign) for sign in (-1, 1)])
+        return self
+
+    @staticmethod
+    def _side(outputs: np.ndarray, mass: np.ndarray, sign: int) -> float:
+        side = sign * outputs > 0
+        size = np.abs(outputs[side])
+        against, for_ = mass[side].T if sign > 0 else mass[side].T[::-1]
+        # Pseudo-counts at the typical output keep separable sides finite.
+        typical = np.median(size) if len(size) else 1.0
+        size, against, for_ = (
+            np.append(size, typical),
+            np.append(against, 1.0),
+            np.append(for_, 1.0),
+        )
+        return best_slope(
+            lambda slope: (
+                for_ @ np.logaddexp(0, -slope * size) + against @ np.logaddexp(0, slope * size)
+            )
+        )
+
+    def probabilities(self, outputs: np.ndarray) -> np.ndarray:
+        positive = expit(np.where(outputs > 0, self.slopes_[1], self.slopes_[0]) * outputs)
+        return np.column_stack([1 - positive, positive])
+
+
+class Temperature:
+    """``softmax(slope f)`` over the classes' outputs, the slope fitted to held-out outputs.
+
+    The most probable class is the one with the largest output.
+    """
+
+    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> Temperature:
+        self.slope_ = best_slope(lambda slope: -(mass * log_softmax(slope * outputs, axis=1)).sum())
+        return self
+
+    def probabilities(self, outputs: np.ndarray) -> np.ndarray:
+        return softmax(self.slope_ * outputs, axis=1)

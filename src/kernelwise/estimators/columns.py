@@ -1,0 +1,129 @@
+"""From a user's table to the numbers a kernel sees: categories as codes, numeric columns
+standardised.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_array
+
+# Below this standard deviation, relative to the largest magnitude, a column is constant.
+CONSTANT = 1e-14
+
+
+def is_frame(X: Any) -> bool:
+    """A pandas or polars data frame, or anything with named, typed columns."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
+
+
+def column_values(X: Any, index: int) -> np.ndarray:
+    """One column as an array of objects or numbers."""
+    if is_frame(X):
+        return np.asarray(X[X.columns[index]])
+    return np.asarray(X)[:, index]
+
+
+def looks_categorical(X: Any, index: int) -> bool:
+    """Text, booleans and declared categories; an object column counts if it holds any text."""
+    dtype = str(X[X.columns[index]].dtype).lower()
+    if dtype.startswith(("cat", "enum", "str", "bool", "utf8")):
+        return True
+    return dtype == "object" and any(isinstance(x, str) for x in column_values(X, index))
+
+
+def find_categorical(X: Any, wanted: Any) -> np.ndarray:
+    """Indices of the categorical columns: ``"from_dtype"``, None, indices, names or a mask."""
+    n_columns = X.shape[1]
+    if wanted is None:
+        return np.empty(0, int)
+    if isinstance(wanted, str):
+        if wanted != "from_dtype":
+            raise ValueError(
+                "categorical_features must be 'from_dtype', None, or a list of column indices, "
+                f"names or booleans; got {wanted!r}"
+            )
+        if not is_frame(X):
+            return np.empty(0, int)
+        return np.flatnonzero([looks_categorical(X, i) for i in range(n_columns)])
+    wanted = np.asarray(wanted)
+    if wanted.dtype.kind in "UO":
+        names = list(getattr(X, "columns", []))
+        missing = [name for name in wanted if name not in names]
+        if missing:
+            raise ValueError(f"categorical_features names {missing}, which X does not have")
+        return np.array([names.index(name) for name in wanted], int)
+    if wanted.dtype == bool:
+        if len(wanted) != n_columns:
+            raise ValueError(
+                f"categorical_features has {len(wanted)} booleans for {n_columns} columns"
+            )
+        return np.flatnonzero(wanted)
+    if wanted.size and (wanted.min() < 0 or wanted.max() >= n_columns):
+        raise ValueError(f"categorical_features must lie between 0 and {n_columns - 1}")
+    return wanted.astype(int)
+
+
+def is_missing(value: Any) -> bool:
+    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+
+
+@dataclass
+class ColumnEncoder:
+    """Categories to codes and numeric columns to unit weighted variance, remembered for predict.
+
+    Missing categories are a level of their own; a level not seen in fit differs from all others
+    (code -1). Standardising first divides by the largest magnitude, so that units of 1e-300 or
+    1e300 neither under- nor overflow. With ``standardize=False`` numbers stay in the user's units.
+    """
+
+    categorical: np.ndarray
+    standardize: bool = True
+    levels: dict[int, list] = field(default_factory=dict)
+    magnitude: np.ndarray = field(default_factory=lambda: np.empty(0))
+    centre: np.ndarray = field(default_factory=lambda: np.empty(0))
+    spread: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+    def learn_levels(self, X: Any) -> None:
+        for index in self.categorical:
+            values = {x for x in column_values(X, index).tolist() if not is_missing(x)}
+            self.levels[int(index)] = sorted(values, key=lambda x: (type(x).__name__, x))
+
+    def numbers(self, X: Any, estimator: Any) -> np.ndarray:
+        """The float matrix of X, categories as codes, not yet standardised."""
+        if not len(self.categorical):
+            return check_array(X, dtype=np.float64, estimator=estimator, input_name="X")
+        numbers = np.empty(X.shape)
+        for index in range(X.shape[1]):
+            values = column_values(X, index)
+            if index in self.levels:
+                codes = {level: code for code, level in enumerate(self.levels[index])}
+                numbers[:, index] = [
+                    len(codes) if is_missing(x) else codes.get(x, -1) for x in values.tolist()
+                ]
+            else:
+                numbers[:, index] = check_array(
+                    values.reshape(-1, 1), dtype=np.float64, estimator=estimator, input_name="X"
+                )[:, 0]
+        return numbers
+
+    def learn_scales(self, numbers: np.ndarray, weights: np.ndarray) -> None:
+        magnitude = np.abs(numbers).max(axis=0)
+        magnitude[magnitude == 0] = 1.0
+        relative, shares = numbers / magnitude, weights / weights.sum()
+        centre = shares @ relative
+        spread = np.sqrt(shares @ (relative - centre) ** 2)
+        spread[spread <= CONSTANT] = 1.0
+        plain = (
+            np.ones(len(magnitude), bool)
+            if not self.standardize
+            else np.zeros(len(magnitude), bool)
+        )
+        plain[self.categorical] = True
+        magnitude[plain], centre[plain], spread[plain] = 1.0, 0.0, 1.0
+        self.magnitude, self.centre, self.spread = magnitude, centre, spread
+
+    def scaled(self, numbers: np.ndarray) -> np.ndarray:
+        return (numbers / self.magnitude - self.centre) / self.spread

@@ -1,0 +1,88 @@
+"""Kernels by name, sized for a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kernelwise.kernels import (
+    FromSklearn,
+    Gaussian,
+    Kernel,
+    Laplacian,
+    Linear,
+    Matern32,
+    Matern52,
+    Polynomial,
+    Precomputed,
+    Radial,
+    RationalQuadratic,
+)
+
+RADIAL: dict[str, type[Radial]] = {
+    "gaussian": Gaussian,
+    "laplacian": Laplacian,
+    "matern32": Matern32,
+    "matern52": Matern52,
+    "rational-quadratic": RationalQuadratic,
+}
+KERNEL_NAMES = [
+    "ard",
+    *RADIAL,
+    *(f"ard-{name}" for name in RADIAL),
+    "mixed",
+    "linear",
+    "ard-linear",
+    "polynomial",
+    "ard-polynomial",
+    "precomputed",
+]
+
+
+def kernels_for(spec: Any, n_columns: int, categorical: np.ndarray) -> list[Kernel]:
+    """The kernels that ``spec`` stands for; more than one where the data are to decide.
+
+    Named kernels start at a mean dissimilarity of about 1 on standardised columns.
+    """
+    if isinstance(spec, Kernel):
+        return [spec]
+    if hasattr(spec, "clone_with_theta"):
+        return [FromSklearn(spec)]
+    if spec == "precomputed":
+        return [Precomputed()]
+    if not isinstance(spec, str) or spec not in KERNEL_NAMES:
+        raise ValueError(
+            f"unknown kernel {spec!r}; choose one of {KERNEL_NAMES}, a kernelwise kernel or a "
+            "sklearn.gaussian_process kernel"
+        )
+    if spec == "mixed":
+        names = (
+            ["ard-laplacian", "ard-gaussian"] if len(categorical) < n_columns else ["ard-laplacian"]
+        )
+        return [kernel for name in names for kernel in kernels_for(name, n_columns, categorical)]
+    per_feature, name = spec.startswith("ard"), spec.removeprefix("ard").removeprefix("-")
+    if name in ("linear", "polynomial"):
+        return [inner_product(name, n_columns, categorical, per_feature)]
+    return [radial(RADIAL[name or "gaussian"], n_columns, categorical, per_feature)]
+
+
+def inner_product(name: str, n_columns: int, categorical: np.ndarray, per_feature: bool) -> Kernel:
+    if len(categorical):
+        raise ValueError(
+            f"kernel={name!r} cannot use categorical columns ({len(categorical)} found); choose a "
+            "radial kernel such as 'mixed', or encode them as numbers first"
+        )
+    scale = np.full(n_columns, np.sqrt(n_columns)) if per_feature else np.sqrt(n_columns)
+    return Linear(scale) if name == "linear" else Polynomial(3, 1.0, scale)
+
+
+def radial(
+    kind: type[Radial], n_columns: int, categorical: np.ndarray, per_feature: bool
+) -> Radial:
+    kinds = np.full(n_columns, kind.default_dissimilarity, dtype=object)
+    kinds[categorical] = "overlap"
+    # Mean squared difference of a standardised column is 2, mean absolute difference about 1.
+    scales = np.where(kinds == "squared", np.sqrt(n_columns), float(n_columns))
+    dissimilarity = kinds[0] if len(set(kinds)) == 1 else tuple(kinds)
+    return kind(scales if per_feature else float(scales[0]), dissimilarity=dissimilarity)

@@ -1,0 +1,295 @@
+"""Least-squares support vector machines that choose their own kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    check_array,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+)
+
+from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, LeaveOneOut
+from kernelwise.estimators.base import KernelEstimator
+from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
+from kernelwise.estimators.columns import ColumnEncoder
+from kernelwise.estimators.folds import row_folds
+from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.linalg import BorderedSystem
+from kernelwise.selections import AsGiven, FirstLevelSelection, MinimizeCriterion
+
+SELECTIONS = {
+    None: AsGiven(),
+    "loo": MinimizeCriterion(LeaveOneOut()),
+    "loo-bayes": MinimizeCriterion(BayesianLeaveOneOut()),
+    "cv": MinimizeCriterion(HeldOutSquares(), folded=True),
+    "evidence": MinimizeCriterion(Evidence()),
+    "first-level": FirstLevelSelection(),
+}
+
+PARAMETERS = """
+    Parameters
+    ----------
+    kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
+        "gaussian", "laplacian", "matern32", "matern52", "rational-quadratic" (one length scale),
+        the same with "ard-" before it (one per feature; "ard" is "ard-gaussian"), "mixed" (per
+        feature; squared or absolute differences, whichever leaves the smaller error), "linear",
+        "ard-linear", "polynomial", "ard-polynomial", "precomputed". Named kernels act on
+        standardised columns, and on categorical columns by overlap; a kernel object acts on the
+        columns as they are.
+    selection : {"first-level", "loo", "loo-bayes", "cv", "evidence"}, None or Selection
+        How kernel and regularisation are chosen; None uses them as given.
+    regularization : float, default 1.0
+        Used as given when ``selection`` is None; otherwise it is chosen.
+    n_restarts : int, default 0
+        Further random starts of the search.
+    searcher : Searcher, default None
+        None lets the selection decide.
+    cv : int, splitter or list of (train, test), default 5
+        Folds of ``selection="cv"`` and of first-level learning with ``estimate="cv"``.
+    random_state, verbose, n_jobs
+        As in scikit-learn; the result does not depend on ``n_jobs``.
+    categorical_features : "from_dtype", None, or list of indices, names or booleans
+        Columns compared by equality. "from_dtype": text, category and boolean columns of a frame.
+"""
+
+ATTRIBUTES = """
+    Attributes
+    ----------
+    kernel_, regularization_ : the chosen kernel (on standardised columns if named) and
+    regularisation dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ +
+    intercept_`` relevance_ : per feature, non-negative, sums to 1: weight times mean dissimilarity
+    selected_features_ : indices of the features above a thousandth of the largest relevance
+    criterion_, trace_, n_factorizations_ : the value reached, every point tried, the work done
+"""
+
+
+class LSSVMClassifier(ClassifierMixin, KernelEstimator):
+    __doc__ = f"""Least-squares support vector classifier that chooses its own kernel.
+
+    Two classes: targets -1 and +1; more: one machine per class against the rest with one shared
+    kernel and one factorisation. Equal rows are one row with their total weight, so a row of
+    weight 2 and a repeated row are the same. Probabilities come from sigmoids fitted to held-out
+    outputs and never contradict ``predict``.
+    {PARAMETERS}
+    class_weight : dict, "balanced" or None
+        Multiplies the weights of the rows of each class.
+    {ATTRIBUTES}
+    classes_ : the labels
+
+    References
+    ----------
+    Cawley & Talbot, Kernel Learning at the First Level of Inference.
+    """
+
+    _selections = SELECTIONS
+
+    def __init__(
+        self,
+        kernel="ard",
+        selection="first-level",
+        regularization=1.0,
+        n_restarts=0,
+        searcher=None,
+        cv=5,
+        random_state=None,
+        verbose=0,
+        n_jobs=None,
+        class_weight=None,
+        categorical_features="from_dtype",
+    ):
+        self.kernel = kernel
+        self.selection = selection
+        self.regularization = regularization
+        self.n_restarts = n_restarts
+        self.searcher = searcher
+        self.cv = cv
+        self.random_state = random_state
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LSSVMClassifier:
+        """Choose the kernel and fit the machine."""
+        selection = self._check_parameters()
+        numbers = self._read_columns(X, reset=True)
+        labels = self._read_labels(y, len(numbers))
+        weights = self._weights(sample_weight, numbers)
+        if self.class_weight is not None:
+            weights = weights * balanced(self.class_weight, labels, weights)
+        step, finish = progress_of(self, X, y)
+        codes = np.searchsorted(self.classes_, labels)
+        mass = np.eye(len(self.classes_))[codes]
+        coded = 2 * (mass[:, 1:] if len(self.classes_) == 2 else mass) - 1
+        rows, targets, where = self._problem(numbers, coded, weights)
+        classes = np.zeros((len(rows), len(self.classes_)))
+        np.add.at(classes, where[where >= 0], (weights[:, None] * mass)[where >= 0])
+        folds = row_folds(self.cv, labels, where, classes.argmax(axis=1), self._seed)
+        choice = self._choose(selection, rows, targets, folds, step)
+        self.dual_coef_, self.intercept_ = choice.solution.coef, choice.solution.intercept
+        held_out = targets.values - choice.held_out
+        self.calibrator_ = (
+            TwoSlopeSigmoid().fit(held_out[:, 0], classes)
+            if len(self.classes_) == 2
+            else Temperature().fit(held_out, classes)
+        )
+        finish()
+        return self
+
+    def _read_labels(self, y: Any, n_rows: int) -> np.ndarray:
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None")
+        labels = column_or_1d(y, warn=True)
+        check_classification_targets(labels)
+        check_consistent_length(np.empty(n_rows), labels)
+        self.classes_ = np.unique(labels)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"y has one class only ({self.classes_[0]!r}); a classifier needs at least 2"
+            )
+        return labels
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Machine outputs: (rows,) for two classes, positive for ``classes_[1]``; else (rows,
+        classes).
+        """
+        outputs = self._outputs(X)
+        return outputs[:, 0] if len(self.classes_) == 2 else outputs
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class with the largest output."""
+        check_is_fitted(self, "dual_coef_")
+        outputs = self.decision_function(X)
+        best = (outputs > 0).astype(int) if outputs.ndim == 1 else outputs.argmax(axis=1)
+        return self.classes_[best]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Calibrated probability of each class; the largest is that of ``predict``."""
+        check_is_fitted(self, "dual_coef_")
+        return self.calibrator_.probabilities(self.decision_function(X))
+
+
+class LSSVMRegressor(RegressorMixin, KernelEstimator):
+    __doc__ = f"""Least-squares support vector regressor (kernel ridge with bias) that chooses its
+    own kernel.
+
+    Targets, one or many columns, are standardised inside; all share one kernel and one
+    factorisation. {PARAMETERS}{ATTRIBUTES}
+    References
+    ----------
+    Cawley & Talbot, Kernel Learning at the First Level of Inference.
+    """
+
+    _selections = SELECTIONS
+
+    def __init__(
+        self,
+        kernel="ard",
+        selection="first-level",
+        regularization=1.0,
+        n_restarts=0,
+        searcher=None,
+        cv=5,
+        random_state=None,
+        verbose=0,
+        n_jobs=None,
+        categorical_features="from_dtype",
+    ):
+        self.kernel = kernel
+        self.selection = selection
+        self.regularization = regularization
+        self.n_restarts = n_restarts
+        self.searcher = searcher
+        self.cv = cv
+        self.random_state = random_state
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LSSVMRegressor:
+        """Choose the kernel and fit the machine."""
+        selection = self._check_parameters()
+        numbers = self._read_columns(X, reset=True)
+        values = self._read_targets(y, len(numbers))
+        weights = self._weights(sample_weight, numbers)
+        step, finish = progress_of(self, X, y)
+        scaler = ColumnEncoder(np.empty(0, int))
+        scaler.learn_scales(values[weights > 0], weights[weights > 0])
+        rows, targets, where = self._problem(numbers, scaler.scaled(values), weights)
+        folds = row_folds(self.cv, values, where, None, self._seed)
+        choice = self._choose(selection, rows, targets, folds, step)
+        unit = scaler.spread * scaler.magnitude
+        self.dual_coef_ = choice.solution.coef * unit
+        self.intercept_ = choice.solution.intercept * unit + scaler.centre * scaler.magnitude
+        self._weights_fit = targets.weights
+        misfit = (targets.values * choice.solution.coef).sum(axis=0)
+        misfit = misfit + targets.within / self.regularization_
+        self.amplitude_ = np.sqrt(misfit / max(targets.weights.sum() - 1, 1)) * unit
+        finish()
+        return self
+
+    def _read_targets(self, y: Any, n_rows: int) -> np.ndarray:
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None")
+        values = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=self)
+        check_consistent_length(np.empty(n_rows), values)
+        if values.ndim == 2 and values.shape[1] == 1:
+            values = column_or_1d(values, warn=True)
+        self._single_output = values.ndim == 1
+        return values.reshape(n_rows, -1)
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """The outputs; with ``return_std`` also the standard deviation of a new observation.
+
+        The variance is that of the Gaussian process with covariance ``amplitude^2 (kernel +
+        noise)``, noise = regularisation, and a bias with flat prior. Cost: one factorisation.
+        """
+        check_is_fitted(self, "dual_coef_")
+        gram = self._gram_to_fit(X)
+        outputs = gram @ self.dual_coef_ + self.intercept_
+        outputs = outputs[:, 0] if self._single_output else outputs
+        if not return_std:
+            return outputs
+        if self._precomputed:
+            raise ValueError(
+                "return_std needs k(x, x) of new rows, which a precomputed kernel lacks"
+            )
+        std = np.sqrt(self._variance(self.columns_.scaled(self._read_columns(X, reset=False))))
+        return outputs, std * self.amplitude_[0] if self._single_output else np.outer(
+            std, self.amplitude_
+        )
+
+    def _variance(self, rows: np.ndarray) -> np.ndarray:
+        """Variance of a new observation in units of the amplitude."""
+        across, inner = self.kernel_(self.X_fit_, rows), self.kernel_(self.X_fit_)
+        noise = self.regularization_ / self._weights_fit
+        system = BorderedSystem(inner, noise)
+        weights = system.apply(across) + system.intercept_weights[:, None]
+        spread = (weights * (inner @ weights + noise[:, None] * weights - 2 * across)).sum(axis=0)
+        return np.maximum(self.kernel_.diagonal(rows)[0] + spread, 0) + self.regularization_
+
+
+def balanced(class_weight: Any, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Class weights of each row; "balanced" counts rows by their sample weight."""
+    if not isinstance(class_weight, str):
+        return compute_sample_weight(class_weight, labels)
+    if class_weight != "balanced":
+        raise ValueError(f"class_weight must be a dict, 'balanced' or None, got {class_weight!r}")
+    classes, codes = np.unique(labels, return_inverse=True)
+    totals = np.bincount(codes, weights)
+    with np.errstate(divide="ignore"):
+        return np.where(totals > 0, weights.sum() / (len(classes) * totals), 0.0)[codes]

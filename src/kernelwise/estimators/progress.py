@@ -1,0 +1,34 @@
+"""scikit-learn's callbacks (new in 1.9, experimental) behind one small door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+
+    HAS_CALLBACKS = True
+except ImportError:  # scikit-learn < 1.9
+    HAS_CALLBACKS = False
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Stands in where scikit-learn has no callbacks."""
+
+    def with_callbacks(method):
+        return method
+
+
+def progress_of(estimator: Any, X: Any, y: Any) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Two functions for a fit to call: after each criterion evaluation, and at its end."""
+    if not HAS_CALLBACKS or not hasattr(estimator, "_skl_callbacks"):
+        return (lambda: None), (lambda: None)
+    context = estimator._init_callback_context(max_subtasks=None)
+    context.call_on_fit_task_begin(estimator=estimator, X=X, y=y)
+
+    def step() -> None:
+        task = context.subcontext(task_name="criterion evaluation")
+        task.call_on_fit_task_begin(estimator=estimator)
+        task.call_on_fit_task_end(estimator=estimator)
+
+    return step, lambda: context.call_on_fit_task_end(estimator=estimator, X=X, y=y)

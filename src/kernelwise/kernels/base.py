@@ -1,0 +1,84 @@
+"""What every kernel is: a Gram matrix and its way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernelwise.parameters import Parametrized
+
+if TYPE_CHECKING:
+    from kernelwise.kernels.composite import Product, Sum
+
+# row_gradients(weights, folded) -> (rows, parameters)
+RowGradients = Callable[[np.ndarray, bool], np.ndarray]
+WEIGHT_BOUNDS = (1e-10, 1e5)
+
+
+class Kernel(Parametrized):
+    """A positive semi-definite function of two rows, with parameters in natural units.
+
+    A new kernel implements `evaluate` (and `diagonal` where a loop over rows is too slow);
+    everything else follows from it.
+    """
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        """The Gram matrix between the rows of A and B (B = None: of A with itself), and its way
+        back.
+
+        The way back, ``row_gradients(M, folded)``, gives ``sum_j M_ij d gram_ij / d values`` for
+        each row i. Where ``B`` is None and M symmetric, ``folded=True`` permits any rows with the
+        right column sums (a symmetric kernel then does half the work).
+
+        ``up_to_constant`` permits any one constant to be missing from the Gram matrix: an almost
+        constant kernel then keeps its digits (``expm1`` instead of ``exp``).
+        """
+        raise NotImplementedError
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """``k(a, a)`` of each row, and its derivatives in the values, (rows, parameters)."""
+        parts = [self.evaluate(row[None], row[None]) for row in A]
+        values = np.array([gram[0, 0] for gram, _ in parts])
+        one = np.ones((1, 1))
+        return values, np.array([back(one, False)[0] for _, back in parts]).reshape(len(A), -1)
+
+    def relevance(self, X: np.ndarray) -> np.ndarray:
+        """How much each column of X moves the kernel: its weight times its mean dissimilarity."""
+        return np.ones(X.shape[1])
+
+    def __call__(self, A: np.ndarray, B: np.ndarray | None = None) -> np.ndarray:
+        return self.evaluate(A, B)[0]
+
+    def gram_and_pullback(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
+        """Gram matrix, and ``pullback(gram_gradient) -> gradient in theta``.
+
+        With ``B`` None the Gram gradient must be symmetric, as every machine returns it.
+        """
+        gram, row_gradients = self.evaluate(A, B, up_to_constant)
+
+        def pullback(gram_gradient: np.ndarray) -> np.ndarray:
+            rows = row_gradients(gram_gradient, B is None)
+            return self.theta_gradient(rows.sum(axis=0))
+
+        return gram, pullback
+
+    def output_tangent(self, A: np.ndarray, B: np.ndarray, coef: np.ndarray) -> np.ndarray:
+        """Derivative of ``gram @ coef`` in theta, shape (rows, parameters), coefficients fixed."""
+        gram, row_gradients = self.evaluate(A, B)
+        return self.theta_gradient(row_gradients(np.broadcast_to(coef, gram.shape), False))
+
+    def __add__(self, other: Kernel) -> Sum:
+        from kernelwise.kernels.composite import Sum
+
+        return Sum([self, other])
+
+    def __mul__(self, other: Kernel) -> Product:
+        from kernelwise.kernels.composite import Product
+
+        return Product([self, other])

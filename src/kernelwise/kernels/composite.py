@@ -1,0 +1,242 @@
+"""Kernels made of kernels: sums, products, scalings, restrictions; and the precomputed one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernelwise.kernels.base import WEIGHT_BOUNDS, Kernel, RowGradients
+
+
+class Composite(Kernel):
+    """A kernel with children; its values are its own, then theirs in order."""
+
+    own_names: tuple[str, ...] = ()
+
+    def __init__(self, children: Sequence[Kernel], own: Sequence[float] = ()):
+        if not children or not all(isinstance(child, Kernel) for child in children):
+            raise ValueError(f"{type(self).__name__} needs kernelwise kernels, got {children!r}")
+        self.children, self.own = list(children), np.asarray(own, float)
+        if (self.own <= 0).any():
+            raise ValueError(f"{type(self).__name__}: {self.own_names[0]} must be positive")
+
+    @property
+    def values(self) -> np.ndarray:
+        return np.concatenate([self.own, *(child.values for child in self.children)])
+
+    @property
+    def value_bounds(self) -> np.ndarray:
+        own = np.tile(WEIGHT_BOUNDS, (len(self.own), 1))
+        return np.vstack([own, *(child.value_bounds for child in self.children)])
+
+    @property
+    def value_names(self) -> list[str]:
+        names = [
+            f"{type(child).__name__}.{name}"
+            for child in self.children
+            for name in child.value_names
+        ]
+        return [*self.own_names, *names]
+
+    def with_values(self, values: np.ndarray) -> Composite:
+        sizes = [len(self.own), *(len(child.values) for child in self.children)]
+        own, *parts = np.split(np.asarray(values, float), np.cumsum(sizes)[:-1])
+        other = copy.copy(self)
+        other.own = own
+        other.children = [
+            child.with_values(part) for child, part in zip(self.children, parts, strict=True)
+        ]
+        return other
+
+    def relevance(self, X: np.ndarray) -> np.ndarray:
+        return np.sum([child.relevance(X) for child in self.children], axis=0)
+
+    def __repr__(self) -> str:
+        own = [f"{name}={x:.4g}" for name, x in zip(self.own_names, self.own, strict=True)]
+        return f"{type(self).__name__}({', '.join([*map(repr, self.children), *own])})"
+
+
+class Sum(Composite):
+    """``sum_m k_m``."""
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        grams, backs = zip(*(k.evaluate(A, B, up_to_constant) for k in self.children), strict=True)
+
+        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+            return np.hstack([back(M, folded) for back in backs])
+
+        return sum(grams[1:], grams[0]), row_gradients
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        values, derivatives = zip(*(child.diagonal(A) for child in self.children), strict=True)
+        return np.sum(values, axis=0), np.hstack(derivatives)
+
+
+class Product(Composite):
+    """``prod_m k_m``."""
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        grams, backs = zip(*(k.evaluate(A, B) for k in self.children), strict=True)
+
+        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+            parts = []
+            for m, back in enumerate(backs):
+                others = np.array(M, float)
+                for gram in grams[:m] + grams[m + 1 :]:
+                    others *= gram
+                parts.append(back(others, folded))
+            return np.hstack(parts)
+
+        gram = grams[0].copy()
+        for other in grams[1:]:
+            gram *= other
+        return gram, row_gradients
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        values, derivatives = zip(*(child.diagonal(A) for child in self.children), strict=True)
+        parts = []
+        for m, derivative in enumerate(derivatives):
+            others = np.prod(values[:m] + values[m + 1 :], axis=0)
+            parts.append(derivative * np.reshape(others, (-1, 1)))
+        return np.prod(values, axis=0), np.hstack(parts)
+
+
+class Scaled(Composite):
+    """``amplitude * k``."""
+
+    own_names = ("amplitude",)
+
+    def __init__(self, kernel: Kernel, amplitude: float = 1.0):
+        super().__init__([kernel], [amplitude])
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        gram, back = self.children[0].evaluate(A, B, up_to_constant)
+        amplitude = self.own[0]
+
+        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+            own = np.einsum("ij,ij->i", M, gram)
+            return np.column_stack([own, amplitude * back(M, folded)])
+
+        return amplitude * gram, row_gradients
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        values, derivatives = self.children[0].diagonal(A)
+        return self.own[0] * values, np.column_stack([values, self.own[0] * derivatives])
+
+
+class Constant(Kernel):
+    """A constant offset: the prior variance of a bias inside the kernel."""
+
+    def __init__(self, offset: float = 1.0):
+        if not offset > 0:
+            raise ValueError(f"offset must be positive, got {offset}")
+        self.offset = float(offset)
+
+    @property
+    def values(self) -> np.ndarray:
+        return np.array([self.offset])
+
+    @property
+    def value_bounds(self) -> np.ndarray:
+        return np.array([WEIGHT_BOUNDS])
+
+    @property
+    def value_names(self) -> list[str]:
+        return ["offset"]
+
+    def with_values(self, values: np.ndarray) -> Constant:
+        other = copy.copy(self)
+        (other.offset,) = map(float, values)
+        return other
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        gram = np.full((len(A), len(A if B is None else B)), 0.0 if up_to_constant else self.offset)
+        return gram, lambda M, folded: M.sum(axis=1, keepdims=True)
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.full(len(A), self.offset), np.ones((len(A), 1))
+
+    def relevance(self, X: np.ndarray) -> np.ndarray:
+        return np.zeros(X.shape[1])
+
+    def __repr__(self) -> str:
+        return f"Constant(offset={self.offset:.4g})"
+
+
+class Normalized(Composite):
+    """``k(x, z) / sqrt(k(x, x) k(z, z))``: unit diagonal."""
+
+    def __init__(self, kernel: Kernel):
+        super().__init__([kernel])
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        gram, back = self.children[0].evaluate(A, B)
+        rows, row_slopes = self.children[0].diagonal(A)
+        columns, column_slopes = (rows, row_slopes) if B is None else self.children[0].diagonal(B)
+        if min(rows.min(), columns.min()) <= 0:
+            raise ValueError("Normalized needs k(x, x) > 0; add a Constant, or drop all-zero rows")
+        scale = 1 / np.sqrt(np.outer(rows, columns))
+        gram = gram * scale
+
+        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+            weighted = M * gram
+            own = weighted.sum(axis=1, keepdims=True) * (row_slopes / rows[:, None])
+            across = weighted @ (column_slopes / columns[:, None])
+            return back(M * scale, folded) - 0.5 * (own + across)
+
+        return gram, row_gradients
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.ones(len(A)), np.zeros((len(A), len(self.values)))
+
+
+class OnColumns(Composite):
+    """A kernel that sees some columns only."""
+
+    def __init__(self, kernel: Kernel, columns: Sequence[int]):
+        super().__init__([kernel])
+        self.columns = np.asarray(columns, int)
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        right = None if B is None else B[:, self.columns]
+        return self.children[0].evaluate(A[:, self.columns], right, up_to_constant)
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.children[0].diagonal(A[:, self.columns])
+
+    def relevance(self, X: np.ndarray) -> np.ndarray:
+        relevance = np.zeros(X.shape[1])
+        relevance[self.columns] = self.children[0].relevance(X[:, self.columns])
+        return relevance
+
+    def __repr__(self) -> str:
+        return f"OnColumns({self.children[0]!r}, columns={self.columns.tolist()})"
+
+
+class Precomputed(Kernel):
+    """The rows given **are** rows of a Gram matrix."""
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        return A, lambda M, folded: np.empty((len(A), 0))
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.diagonal(A), np.empty((len(A), 0))
+
+    def __repr__(self) -> str:
+        return "Precomputed()"

@@ -1,0 +1,279 @@
+"""Radial kernels: a decreasing profile of a weighted dissimilarity."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.special import gammainc
+
+from kernelwise.kernels.base import WEIGHT_BOUNDS, Kernel, RowGradients
+from kernelwise.kernels.dissimilarities import DISSIMILARITIES
+from kernelwise.linalg import mirror_lower, row_blocks
+
+# Below this largest dissimilarity a profile 1 - tiny is computed as -tiny.
+NEARLY_CONSTANT = 0.1
+SHAPE_BOUNDS = (1e-2, 1e3)
+
+
+class Radial(Kernel):
+    """``profile(s)``, ``s = sum_r weight_r delta_r(x_r, z_r)``.
+
+    ``delta`` is, per column, ``"squared"``, ``"absolute"`` or ``"overlap"``; ``weight = 1 / (2
+    l^2)`` for squared and ``1 / l`` for the others, with ``l`` the length scale. A number as
+    length scale is shared by all columns (isotropic), a vector gives each column its own; infinity
+    switches a column off. A subclass gives ``profile`` and ``slope``.
+
+    Cost: O(n^2 d) both ways; memory, beside the Gram matrix, one cache-sized block.
+    """
+
+    default_dissimilarity = "squared"
+    slope_reads_distance = True
+    shape: float | None = None
+
+    def __init__(
+        self,
+        length_scale: float | Sequence[float] | np.ndarray = 1.0,
+        dissimilarity: str | Sequence[str] | None = None,
+    ):
+        kinds = self.default_dissimilarity if dissimilarity is None else dissimilarity
+        self.dissimilarity = kinds if isinstance(kinds, str) else tuple(kinds)
+        unknown = set(np.atleast_1d(self.dissimilarity)) - set(DISSIMILARITIES)
+        if unknown:
+            raise ValueError(
+                f"unknown dissimilarity {sorted(unknown)}; choose from {list(DISSIMILARITIES)}"
+            )
+        scales = np.asarray(length_scale, float)
+        if scales.ndim > 1 or not (scales > 0).all():
+            raise ValueError("length_scale must be a positive number or a vector of them")
+        self.isotropic = scales.ndim == 0
+        mixed = not isinstance(self.dissimilarity, str)
+        if mixed and not self.isotropic and len(scales) != len(self.dissimilarity):
+            raise ValueError(
+                f"{len(scales)} length scales but {len(self.dissimilarity)} dissimilarities"
+            )
+        self.weights = self._convert(np.atleast_1d(scales), "weight_of")
+
+    def profile(self, s: np.ndarray) -> np.ndarray:
+        """The kernel's value at dissimilarity ``s``; 1 at 0. May work in place."""
+        raise NotImplementedError
+
+    def profile_less_one(self, s: np.ndarray) -> np.ndarray:
+        """``profile(s) - 1`` without cancellation where a formula for it exists."""
+        return self.profile(s) - 1
+
+    def slope(self, s: Any, value: np.ndarray) -> np.ndarray:
+        """Derivative of the profile in ``s``; ``s`` is None unless ``slope_reads_distance``."""
+        raise NotImplementedError
+
+    def shape_slope(self, s: np.ndarray, value: np.ndarray) -> np.ndarray:
+        """Derivative of the profile in ``shape``, for profiles that have one."""
+        raise NotImplementedError
+
+    def _convert(self, numbers: np.ndarray, way: str) -> np.ndarray:
+        kinds = np.atleast_1d(self.dissimilarity)
+        if self.isotropic:
+            # One number for columns of several kinds: the first column's kind gives its unit.
+            kinds = kinds[:1]
+        kinds = np.broadcast_to(kinds, numbers.shape)
+        with np.errstate(divide="ignore"):
+            pairs = zip(kinds, numbers, strict=True)
+            return np.array([getattr(DISSIMILARITIES[k], way)(x) for k, x in pairs])
+
+    @property
+    def length_scale(self) -> float | np.ndarray:
+        scales = self._convert(self.weights, "length_scale_of")
+        return float(scales[0]) if self.isotropic else scales
+
+    @property
+    def values(self) -> np.ndarray:
+        return self.weights if self.shape is None else np.append(self.weights, self.shape)
+
+    @property
+    def value_bounds(self) -> np.ndarray:
+        bounds = np.tile(WEIGHT_BOUNDS, (len(self.weights), 1))
+        return bounds if self.shape is None else np.vstack([bounds, SHAPE_BOUNDS])
+
+    @property
+    def value_names(self) -> list[str]:
+        columns = range(len(self.weights))
+        names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
+        return names if self.shape is None else [*names, "shape"]
+
+    def with_values(self, values: np.ndarray) -> Radial:
+        other = copy.copy(self)
+        other.weights = np.asarray(values, float)[: len(self.weights)]
+        if self.shape is not None:
+            other.shape = float(values[-1])
+        return other
+
+    def _groups(self, n_columns: int) -> list[tuple[Any, np.ndarray, np.ndarray]]:
+        """(dissimilarity, columns, weights) per kind; columns switched off keep their place."""
+        for given, what in (
+            (self.weights, "length scales"),
+            (self.dissimilarity, "dissimilarities"),
+        ):
+            if not isinstance(given, str) and len(given) not in (1, n_columns):
+                raise ValueError(f"the kernel has {len(given)} {what}, X has {n_columns} columns")
+        kinds = np.broadcast_to(np.atleast_1d(self.dissimilarity), n_columns)
+        weights = np.broadcast_to(self.weights, n_columns)
+        columns = [(DISSIMILARITIES[k], np.flatnonzero(kinds == k)) for k in DISSIMILARITIES]
+        return [(kind, cols, weights[cols]) for kind, cols in columns if len(cols)]
+
+    def _split(
+        self, A: np.ndarray, B: np.ndarray | None
+    ) -> list[tuple[Any, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+        """Per kind: its columns of A and B about B's mean (differences keep their digits)."""
+        parts = []
+        for kind, columns, weights in self._groups(A.shape[1]):
+            right = (A if B is None else B)[:, columns]
+            centre = 0.0 if kind.name == "overlap" else right.mean(axis=0)
+            left = right if B is None else A[:, columns]
+            parts.append((kind, columns, weights, left - centre, right - centre))
+        return parts
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        symmetric, parts = B is None, self._split(A, B)
+        n, m = len(A), len(A if B is None else B)
+        gram = np.empty((n, m))
+
+        def distances(rows: slice, stop: int) -> np.ndarray:
+            blocks = [k.distances(a[rows], b[:stop], w) for k, _, w, a, b in parts]
+            total = blocks[0] if len(blocks) == 1 else sum(blocks)
+            if symmetric:
+                own = np.arange(rows.start, rows.stop)
+                total[own - rows.start, own] = 0
+            return total
+
+        shifted = up_to_constant and self._largest_distance(parts) < NEARLY_CONSTANT
+        profile = self.profile_less_one if shifted else self.profile
+        for rows in row_blocks(n, m):
+            stop = rows.stop if symmetric else m
+            gram[rows, :stop] = profile(distances(rows, stop))
+        if symmetric:
+            mirror_lower(gram)
+
+        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+            folded = folded and symmetric
+            scatter, shape = np.zeros((n, A.shape[1])), np.zeros((n, 1))
+            for rows in row_blocks(n, m):
+                stop = rows.stop if folded else m
+                value = gram[rows, :stop] + 1 if shifted else gram[rows, :stop]
+                s: Any = distances(rows, stop) if self.slope_reads_distance else None
+                given = M[rows, :stop]
+                if folded:
+                    given = np.where(np.arange(stop) < rows.start, 2.0, 1.0) * given
+                weighted = self.slope(s, value) * given
+                if self.shape is not None:
+                    shape[rows, 0] = np.einsum("ij,ij->i", self.shape_slope(s, value), given)
+                for kind, columns, _, a, b in parts:
+                    scatter[rows, columns] = kind.row_scatter(a[rows], b[:stop], weighted)
+            weights = scatter.sum(axis=1, keepdims=True) if self.isotropic else scatter
+            return weights if self.shape is None else np.hstack([weights, shape])
+
+        return gram, row_gradients
+
+    @staticmethod
+    def _largest_distance(parts: list) -> float:
+        """An upper bound of ``s``, from the range of each column."""
+        largest = 0.0
+        for kind, _, weights, a, b in parts:
+            low, high = np.minimum(a.min(axis=0), b.min(axis=0)), np.maximum(a.max(0), b.max(0))
+            ends = (low, high) if kind.name != "overlap" else (0 * low, 1 + 0 * high)
+            largest += kind.distances(ends[0][None], ends[1][None], weights).item()
+        return largest
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.ones(len(A)), np.zeros((len(A), len(self.values)))
+
+    def relevance(self, X: np.ndarray) -> np.ndarray:
+        relevance = np.zeros(X.shape[1])
+        for kind, columns, weights in self._groups(X.shape[1]):
+            relevance[columns] = weights * [kind.mean(X[:, c]) for c in columns]
+        return relevance
+
+    def __repr__(self) -> str:
+        scale = self.length_scale if self.isotropic else np.round(self.length_scale, 4).tolist()
+        shown = f"{scale:.4g}" if self.isotropic else str(scale)
+        kinds = self.dissimilarity
+        kind = "" if kinds == self.default_dissimilarity else f", dissimilarity={kinds!r}"
+        shape = "" if self.shape is None else f", shape={self.shape:.4g}"
+        return f"{type(self).__name__}(length_scale={shown}{kind}{shape})"
+
+
+class Gaussian(Radial):
+    """``exp(-s)``; with squared differences ``exp(-|x - z|^2 / (2 l^2))``."""
+
+    slope_reads_distance = False
+
+    def profile(self, s):
+        return np.exp(np.negative(s, out=s), out=s)
+
+    def profile_less_one(self, s):
+        return np.expm1(np.negative(s, out=s), out=s)
+
+    def slope(self, s, value):
+        return -value
+
+
+class Laplacian(Gaussian):
+    """``exp(-s)`` of absolute differences: ``exp(-sum_r |x_r - z_r| / l_r)``."""
+
+    default_dissimilarity = "absolute"
+
+
+class Matern32(Radial):
+    """``(1 + r) exp(-r)``, ``r = sqrt(6 s)``: Matern with smoothness 3/2."""
+
+    def profile(self, s):
+        r = np.sqrt(6 * s)
+        return (1 + r) * np.exp(-r)
+
+    def profile_less_one(self, s):
+        return -gammainc(2, np.sqrt(6 * s))
+
+    def slope(self, s, value):
+        return -3 * np.exp(-np.sqrt(6 * s))
+
+
+class Matern52(Radial):
+    """``(1 + r + r^2 / 3) exp(-r)``, ``r = sqrt(10 s)``: Matern with smoothness 5/2."""
+
+    def profile(self, s):
+        r = np.sqrt(10 * s)
+        return (1 + r + r * r / 3) * np.exp(-r)
+
+    def profile_less_one(self, s):
+        r = np.sqrt(10 * s)
+        return -gammainc(3, r) - r * r / 6 * np.exp(-r)
+
+    def slope(self, s, value):
+        r = np.sqrt(10 * s)
+        return -5 / 3 * (1 + r) * np.exp(-r)
+
+
+class RationalQuadratic(Radial):
+    """``(1 + s / shape)^-shape``: Gaussians of many length scales; Gaussian as shape grows."""
+
+    def __init__(self, length_scale=1.0, shape=1.0, dissimilarity=None):
+        super().__init__(length_scale, dissimilarity)
+        if not shape > 0:
+            raise ValueError(f"shape must be positive, got {shape}")
+        self.shape = float(shape)
+
+    def profile(self, s):
+        return (1 + s / self.shape) ** -self.shape
+
+    def profile_less_one(self, s):
+        return np.expm1(-self.shape * np.log1p(s / self.shape))
+
+    def slope(self, s, value):
+        return -value / (1 + s / self.shape)
+
+    def shape_slope(self, s, value):
+        ratio = s / self.shape
+        return value * (ratio / (1 + ratio) - np.log1p(ratio))

@@ -1,0 +1,72 @@
+"""Any kernel of ``sklearn.gaussian_process`` as a kernelwise kernel."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from kernelwise.kernels.base import Kernel, RowGradients
+
+TILE = 200
+
+
+class FromSklearn(Kernel):
+    """Wraps a scikit-learn Gaussian-process kernel; its free hyper-parameters are the values.
+
+    scikit-learn differentiates square Gram matrices only, as an (n, n, p) array. The way back asks
+    for it in tiles of pairs of row blocks, so memory stays O(n^2) whatever p is; it costs about
+    four evaluations of scikit-learn's gradient.
+    """
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+
+    @property
+    def values(self) -> np.ndarray:
+        return np.exp(self.kernel.theta)
+
+    @property
+    def value_bounds(self) -> np.ndarray:
+        return np.exp(self.kernel.bounds).reshape(-1, 2)
+
+    @property
+    def value_names(self) -> list[str]:
+        return [
+            name if h.n_elements == 1 else f"{name}[{i}]"
+            for h in self.kernel.hyperparameters
+            if not h.fixed
+            for name in [h.name]
+            for i in range(h.n_elements)
+        ]
+
+    def with_values(self, values: np.ndarray) -> FromSklearn:
+        other = copy.copy(self)
+        with np.errstate(divide="ignore"):
+            other.kernel = self.kernel.clone_with_theta(np.log(values))
+        return other
+
+    def evaluate(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> tuple[np.ndarray, RowGradients]:
+        right = A if B is None else B
+
+        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+            gradients = np.zeros((len(A), len(self.values)))
+            for i in range(0, len(A), TILE):
+                for j in range(0, len(right), TILE):
+                    rows, columns = slice(i, i + TILE), slice(j, j + TILE)
+                    tile = self._tile(A[rows], right[columns], B is None and i == j)
+                    gradients[rows] += np.einsum("ij,ijp->ip", M[rows, columns], tile)
+            # scikit-learn differentiates in logarithms.
+            return gradients / self.values
+
+        return self.kernel(A) if B is None else self.kernel(A, B), row_gradients
+
+    def _tile(self, A: np.ndarray, B: np.ndarray, same: bool) -> np.ndarray:
+        if same:
+            return self.kernel(A, eval_gradient=True)[1]
+        return self.kernel(np.vstack([A, B]), eval_gradient=True)[1][: len(A), len(A) :]
+
+    def __repr__(self) -> str:
+        return f"FromSklearn({self.kernel!r})"

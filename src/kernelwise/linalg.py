@@ -1,0 +1,155 @@
+"""Linear algebra of kernel machines: safe Cholesky, bordered systems, blocks that stay in cache."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import blas, lapack
+
+# Rows are processed in blocks of about this many matrix elements (1 MB), so that several
+# element-wise passes over a block stay in cache.
+BLOCK_ELEMENTS = 2**17
+MAX_RELATIVE_JITTER = 1e-7
+
+
+class NotPositiveDefiniteError(np.linalg.LinAlgError):
+    """The matrix is not positive definite, even with the largest jitter that is still harmless."""
+
+
+class JitterWarning(UserWarning):
+    """A Cholesky factorisation succeeded only with something added to the diagonal."""
+
+
+def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Slices that cut ``n_rows`` rows of ``n_columns`` elements into cache-sized blocks."""
+    height = max(8, BLOCK_ELEMENTS // max(n_columns, 1))
+    return (slice(i, min(i + height, n_rows)) for i in range(0, n_rows, height))
+
+
+def mirror_lower(matrix: np.ndarray) -> np.ndarray:
+    """Copy the lower triangle onto the upper one, in place, block by block."""
+    n = len(matrix)
+    for rows in row_blocks(n, n):
+        matrix[: rows.start, rows] = matrix[rows, : rows.start].T
+        corner = matrix[rows, rows]
+        corner[:] = np.tril(corner) + np.tril(corner, -1).T
+    return matrix
+
+
+def cholesky(matrix: np.ndarray) -> tuple[np.ndarray, float]:
+    """Lower Cholesky factor of a full symmetric matrix, and the jitter it needed.
+
+    The factor overwrites the lower triangle (Fortran order, no copy); the strict upper triangle
+    keeps the matrix, so a failed attempt is undone from there. Jitter starts at 1e-14 of the mean
+    diagonal and grows tenfold; beyond 1e-7 a `NotPositiveDefiniteError` says so. Cost n^3 / 3.
+    """
+    diagonal = np.diagonal(matrix).copy()
+    scale = float(np.mean(diagonal))
+    if not np.isfinite(scale) or scale <= 0:
+        raise NotPositiveDefiniteError(
+            f"the mean of the matrix's diagonal is {scale:g}; a positive definite matrix has a "
+            "positive, finite one. Check the kernel and the scale of its inputs."
+        )
+    relative = 0.0
+    while relative <= MAX_RELATIVE_JITTER:
+        factor, failed = lapack.dpotrf(matrix, lower=1, clean=0, overwrite_a=1)
+        if not failed:
+            return factor, relative * scale
+        relative = 1e-14 if relative == 0 else 10 * relative
+        for rows in row_blocks(len(matrix), len(matrix)):
+            matrix[rows, : rows.stop] = matrix[: rows.stop, rows].T
+        np.fill_diagonal(matrix, diagonal + relative * scale)
+    raise NotPositiveDefiniteError(
+        f"the {len(matrix)} x {len(matrix)} matrix is not numerically positive definite: Cholesky "
+        f"failed with up to {MAX_RELATIVE_JITTER:g} of the mean diagonal added. Is the kernel "
+        "positive semi-definite? A larger regularization also helps."
+    )
+
+
+class BorderedSystem:
+    """The saddle-point system of a least-squares machine with a bias, factorised once.
+
+    ``[[C, 1], [1', 0]] [coef; intercept] = [y; 0]`` with ``C = gram + diag(noise)``. Its residual
+    operator ``P = C^-1 - e e' / 1'e``, ``e = C^-1 1``, depends only on ``C`` between the directions
+    orthogonal to the constant vector; so the matrix that is factorised is ``C`` centred from both
+    sides plus ``c 1 1' / n``, with ``c`` the mean diagonal. Any constant may therefore be missing
+    from ``gram``, and a kernel that is almost constant loses no digits.
+
+    Cost: one Cholesky (n^3 / 3); the inverse (2 n^3 / 3 more) only when ``inverse`` is asked for.
+    """
+
+    def __init__(self, gram: np.ndarray, noise: np.ndarray):
+        n = len(gram)
+        self._row_means = (gram.sum(axis=0) + noise) / n
+        centred = np.array(gram, order="F")
+        centred.flat[:: n + 1] += noise
+        blas.dsyr2(
+            -1.0, np.ones(n), self._row_means - self._row_means.mean() / 2, a=centred, **LOWER
+        )
+        self._level = float(np.mean(np.diagonal(centred))) or 1.0  # zero for a single row
+        blas.dsyr(self._level / n, np.ones(n), a=centred, **LOWER)
+        mirror_lower(centred)
+        self._factor, self.jitter = cholesky(centred)
+        if self.jitter:
+            warnings.warn(
+                f"the kernel matrix was not numerically positive definite; {self.jitter:.1e} was "
+                "added to its diagonal",
+                JitterWarning,
+                stacklevel=3,
+            )
+        pivots = np.diagonal(self._factor)
+        self.log_determinant = 2 * float(np.log(pivots).sum()) - float(np.log(self._level))
+
+    def solve(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Coefficients and intercepts for the targets in the columns of ``y``."""
+        coef = self.apply(y)
+        return coef, y.mean(axis=0) - self._row_means @ coef
+
+    def apply(self, right: np.ndarray) -> np.ndarray:
+        """``P @ right``."""
+        if "inverse" in self.__dict__:
+            return self.inverse @ right
+        solved, _ = lapack.dpotrs(self._factor, right - right.mean(axis=0), lower=1)
+        return solved - solved.mean(axis=0)
+
+    @cached_property
+    def inverse(self) -> np.ndarray:
+        """``P``, full and symmetric; it takes the memory of the factor."""
+        n = len(self._factor)
+        inverse, _ = lapack.dpotri(self._factor, lower=1, overwrite_c=1)
+        blas.dsyr(-1 / (n * self._level), np.ones(n), a=inverse, **LOWER)
+        self._factor = inverse
+        return mirror_lower(inverse)
+
+    @cached_property
+    def diagonal(self) -> np.ndarray:
+        """The diagonal of ``P``."""
+        return np.diagonal(self.inverse).copy()
+
+    @cached_property
+    def intercept_weights(self) -> np.ndarray:
+        """``q`` with ``intercept = q'y``: ``1/n - P C 1 / n``."""
+        return 1 / len(self._row_means) - self.apply(self._row_means)
+
+
+LOWER = {"lower": 1, "overwrite_a": 1}
+
+
+def scaled_outer_square(matrix: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """``matrix diag(weights) matrix'`` for a symmetric matrix; one ``syrk`` when no weight changes
+    sign. Fortran order, lower triangle only."""
+    signs = (1.0,) if (weights >= 0).all() else (-1.0,) if (weights <= 0).all() else (1.0, -1.0)
+    result = np.zeros_like(matrix, order="F")
+    for sign in signs:
+        root = np.sqrt(np.maximum(sign * weights, 0.0))
+        # The scaled matrix is handed over transposed: same elements, no copy.
+        blas.dsyrk(sign, (matrix * root).T, beta=1.0, c=result, trans=1, lower=1, overwrite_c=1)
+    return result
+
+
+def add_symmetric_product(matrix: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """``matrix + (left right' + right left') / 2`` in the lower triangle, in place."""
+    return blas.dsyr2k(0.5, left, right, beta=1.0, c=matrix, lower=1, overwrite_c=1)

@@ -1,0 +1,7 @@
+"""Machines: Gram matrices and targets in, a solution with its way back out."""
+
+from kernelwise.machines.base import Machine
+from kernelwise.machines.folded import Folded
+from kernelwise.machines.least_squares import LeastSquares
+
+__all__ = ["Folded", "LeastSquares", "Machine"]

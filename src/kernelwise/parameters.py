@@ -1,0 +1,79 @@
+"""What a search may change: named natural values, and the coordinates they are searched in."""
+
+from __future__ import annotations
+
+import copy
+from typing import Self
+
+import numpy as np
+
+COORDINATES = ("log", "natural")
+
+
+class Parametrized:
+    """An immutable object with searchable, non-negative parameters.
+
+    A subclass speaks natural units only: ``values``, ``value_bounds``, ``value_names`` and
+    ``with_values``, and gives its gradients in ``values``. This base class turns them into
+    ``theta``, the coordinates of a search: logarithms by default, or the natural values where a
+    search must be able to reach zero (first-level kernel learning: in logarithms the faces
+    ``value = 0`` are false minima).
+    """
+
+    coordinates = "log"
+
+    @property
+    def values(self) -> np.ndarray:
+        """The parameters in natural units, one vector."""
+        return np.empty(0)
+
+    @property
+    def value_bounds(self) -> np.ndarray:
+        """Lower and upper bound of each value in a logarithmic search, shape (p, 2)."""
+        return np.empty((0, 2))
+
+    @property
+    def value_names(self) -> list[str]:
+        """A readable name per value."""
+        return [f"value[{i}]" for i in range(len(self.values))]
+
+    def with_values(self, values: np.ndarray) -> Self:
+        """The same object with other values."""
+        if len(values):
+            raise ValueError(f"{type(self).__name__} has no parameters, got {len(values)}")
+        return self
+
+    def in_coordinates(self, coordinates: str) -> Self:
+        """The same object, searched in ``"log"`` or ``"natural"`` coordinates."""
+        if coordinates not in COORDINATES:
+            raise ValueError(f"coordinates must be one of {COORDINATES}, got {coordinates!r}")
+        other = copy.copy(self)
+        other.coordinates = coordinates
+        return other
+
+    @property
+    def theta(self) -> np.ndarray:
+        """The values in search coordinates."""
+        if self.coordinates == "natural":
+            return self.values
+        with np.errstate(divide="ignore"):
+            return np.log(self.values)
+
+    @property
+    def bounds(self) -> np.ndarray:
+        """Bounds of ``theta``; natural coordinates may reach zero."""
+        bounds = self.value_bounds
+        if self.coordinates == "natural":
+            return np.column_stack([np.zeros(len(bounds)), bounds[:, 1]])
+        return np.log(bounds)
+
+    def with_theta(self, theta: np.ndarray) -> Self:
+        """The same object at another point of the search."""
+        natural = self.coordinates == "natural"
+        return self.with_values(np.asarray(theta, float) if natural else np.exp(theta))
+
+    def theta_gradient(self, values_gradient: np.ndarray) -> np.ndarray:
+        """Chain rule from the natural values (last axis) to ``theta``."""
+        if self.coordinates == "natural":
+            return values_gradient
+        return values_gradient * self.values

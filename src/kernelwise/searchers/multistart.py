@@ -1,0 +1,63 @@
+"""Several starts, side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+from joblib import Parallel, delayed
+from threadpoolctl import threadpool_limits
+
+from kernelwise.searchers.base import Function, Searcher, SearchTrace
+
+
+class MultiStart(Searcher):
+    """The given start and ``n_restarts`` random ones within ``spread`` of it; the best is kept.
+
+    The starts are drawn before any search runs, and every search uses one BLAS thread, so the same
+    seed gives the same bits whatever ``n_jobs`` is.
+    """
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        n_restarts: int = 0,
+        spread: float = 3.0,
+        seed: int = 0,
+        n_jobs: int | None = None,
+    ):
+        self.searcher, self.n_restarts, self.spread = searcher, n_restarts, spread
+        self.seed, self.n_jobs = seed, n_jobs
+
+    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+        if not self.n_restarts:
+            return self.searcher(function, start, bounds)
+        random = np.random.default_rng(self.seed)
+        moves = random.uniform(-self.spread, self.spread, (self.n_restarts, len(start)))
+        starts = [start, *np.clip(start + moves, bounds[:, 0], bounds[:, 1])]
+        with threadpool_limits(limits=1):
+            traces = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+                delayed(self._search)(function, point, bounds) for point in starts
+            )
+        return merge_traces(traces)
+
+    def _search(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+        with threadpool_limits(limits=1):
+            return self.searcher(function, start, bounds)
+
+
+def merge_traces(traces: list[SearchTrace]) -> SearchTrace:
+    """One trace of several searches: all points, and the reason of the best one."""
+    best = min(traces, key=lambda trace: trace.best_value)
+    offsets = np.cumsum([0.0, *(trace.seconds[-1] for trace in traces)])
+    return SearchTrace(
+        points=[point for trace in traces for point in trace.points],
+        values=[value for trace in traces for value in trace.values],
+        gradient_norms=[norm for trace in traces for norm in trace.gradient_norms],
+        seconds=[
+            offset + second
+            for offset, trace in zip(offsets, traces, strict=False)
+            for second in trace.seconds
+        ],
+        reason=f"best of {len(traces)} searches: {best.reason}",
+        converged=best.converged,
+        optima=traces,
+    )

@@ -1,0 +1,82 @@
+"""Quasi-Newton search with bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import minimize
+
+from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
+
+# What L-BFGS-B's status numbers and messages mean to a user.
+STOPPED = {
+    "ftol": "the criterion changed by less than the tolerance",
+    "gtol": "the gradient is below the tolerance",
+    "limit": "the iteration limit was reached; raise max_iterations to search on",
+    "flat": (
+        "the line search could not improve, and the predicted gain is below the criterion's "
+        "rounding error: this is a minimum to working precision"
+    ),
+    "abnormal": (
+        "the line search could not improve although the gradient is not zero: the criterion is "
+        "rougher here than its gradient says (nearly singular kernel matrix?); the best point "
+        "is kept"
+    ),
+}
+
+
+class QuasiNewton(Searcher):
+    """L-BFGS-B with exact gradients, for smooth criteria of any number of parameters.
+
+    ``tolerance`` is the relative change of the criterion that ends the search;
+    ``gradient_tolerance`` the largest component of the projected gradient that counts as zero.
+    """
+
+    def __init__(
+        self,
+        max_iterations: int = 200,
+        tolerance: float = 1e-7,
+        gradient_tolerance: float = 1e-6,
+    ):
+        self.max_iterations = max_iterations
+        self.tolerance = tolerance
+        self.gradient_tolerance = gradient_tolerance
+
+    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+        recorder = Recorder(function)
+        start = np.clip(start, bounds[:, 0], bounds[:, 1])
+        if not len(start):
+            recorder(start)
+            recorder.trace.reason = "there is nothing to search"
+            return recorder.trace
+        result = minimize(
+            recorder,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=bounds,
+            options={
+                "maxiter": self.max_iterations,
+                "ftol": self.tolerance,
+                "gtol": self.gradient_tolerance,
+                "maxcor": 20,
+            },
+        )
+        why = self._why(result, recorder.trace, bounds)
+        recorder.trace.reason = STOPPED[why]
+        if why == "abnormal" and recorder.last_failure:
+            recorder.trace.reason += f". Last failure: {recorder.last_failure}"
+        recorder.trace.converged = why in ("ftol", "gtol", "flat")
+        return recorder.trace
+
+    def _why(self, result, trace: SearchTrace, bounds: np.ndarray) -> str:
+        message = str(result.message)
+        if "RELATIVE REDUCTION" in message:
+            return "ftol"
+        if "PROJECTED GRADIENT" in message:
+            return "gtol"
+        if "LIMIT" in message:
+            return "limit"
+        # The gain a Newton-like step still promises, against what rounding hides.
+        step = np.clip(result.x - result.jac, bounds[:, 0], bounds[:, 1]) - result.x
+        noise = np.finfo(float).eps ** 0.5 * max(abs(result.fun), 1e-300)
+        return "flat" if abs(step @ result.jac) <= noise * max(1.0, len(result.x)) else "abnormal"

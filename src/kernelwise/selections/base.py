@@ -1,0 +1,71 @@
+"""What every selection is: data and a first guess in, the chosen kernel and machine out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from kernelwise.kernels.base import Kernel
+from kernelwise.machines.base import Machine
+from kernelwise.searchers.base import Function, Searcher, SearchTrace
+from kernelwise.solutions import Targets
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What there is to choose for: distinct rows, their targets, the first guess and the means.
+
+    ``folds`` are the rows held out together where a selection refits; ``searcher`` None leaves the
+    choice to the selection.
+    """
+
+    kernel: Kernel
+    machine: Machine
+    X: np.ndarray
+    targets: Targets
+    folds: list[np.ndarray] = field(default_factory=list)
+    searcher: Searcher | None = None
+    n_restarts: int = 0
+    seed: int = 0
+    n_jobs: int | None = None
+    on_evaluation: Callable[[], None] = lambda: None
+
+    def watched(self, function: Function) -> Function:
+        """The function, reporting each evaluation (for progress bars)."""
+
+        def watching(point: np.ndarray) -> tuple[float, np.ndarray | None]:
+            result = function(point)
+            self.on_evaluation()
+            return result
+
+        return watching
+
+
+@dataclass
+class Choice:
+    """What a selection chose, and the residuals each row has when it is left out.
+
+    ``criterion`` is the value that was minimised to make the choice.
+    """
+
+    kernel: Kernel
+    machine: Machine
+    solution: Any
+    held_out: np.ndarray
+    criterion: float
+    trace: SearchTrace
+    n_factorizations: int
+
+
+class Selection:
+    """Chooses kernel parameters and regularisation for a problem."""
+
+    def __call__(self, problem: Problem) -> Choice:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({settings})"

@@ -1,0 +1,83 @@
+"""Choose kernel and regularisation together, by minimising one criterion."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from kernelwise.criteria import Criterion, HeldOutSquares, LeaveOneOut, leave_one_out_residuals
+from kernelwise.machines import Folded
+from kernelwise.objective import Objective
+from kernelwise.searchers import MultiStart, QuasiNewton, SearchTrace
+from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.selections.start import scaled, scan, search_tied
+
+
+class MinimizeCriterion(Selection):
+    """Minimise a criterion over all kernel parameters and the regularisation.
+
+    A coarse scan and a search with all kernel parameters tied give the start; then every parameter
+    is free. ``folded`` judges by k-fold instead of the whole fit (for `HeldOutSquares`).
+    """
+
+    def __init__(self, criterion: Criterion, folded: bool = False):
+        self.criterion, self.folded = criterion, folded
+
+    def __call__(self, problem: Problem) -> Choice:
+        scale, ridge = scan(problem)
+        machine = problem.machine.with_values(np.array([ridge]))
+        judged = Folded(machine, problem.folds) if self.folded else machine
+        criterion = self.criterion
+        searcher = MultiStart(
+            problem.searcher or QuasiNewton(),
+            problem.n_restarts,
+            seed=problem.seed,
+            n_jobs=problem.n_jobs,
+        )
+        kernel = scaled(problem.kernel, scale)
+        objective = Objective(kernel, judged, criterion, problem.X, problem.targets)
+        start = objective.point
+        if len(kernel.values) > 1:
+            # The tied start is by plain cross-validation even where the criterion is regularised.
+            plain = HeldOutSquares() if self.folded else LeaveOneOut()
+            tied = Objective(kernel, judged, plain, problem.X, problem.targets)
+            start, _ = search_tied(tied, QuasiNewton())
+            objective.count(tied.n_factorizations)
+        trace = searcher(problem.watched(objective), start, objective.bounds)
+        warn_if_stuck(trace)
+        kernel, judged = objective.at(trace.best_point)
+        machine = machine.with_values(judged.values)
+        final = Objective(kernel, machine, LeaveOneOut(), problem.X, problem.targets)
+        solution, _ = final.solve(final.point)
+        return Choice(
+            kernel,
+            machine,
+            solution,
+            leave_one_out_residuals(solution),
+            trace.best_value,
+            trace,
+            objective.n_factorizations + 1,
+        )
+
+
+class AsGiven(Selection):
+    """Choose nothing: one fit with the parameters as they are; its leave-one-out error is the
+    value.
+    """
+
+    def __call__(self, problem: Problem) -> Choice:
+        objective = Objective(
+            problem.kernel, problem.machine, LeaveOneOut(), problem.X, problem.targets
+        )
+        solution, _ = objective.solve(objective.point)
+        value, _ = LeaveOneOut()(solution)
+        trace = SearchTrace([objective.point], [value], [np.nan], [0.0], "nothing was searched")
+        residuals = leave_one_out_residuals(solution)
+        return Choice(problem.kernel, problem.machine, solution, residuals, value, trace, 1)
+
+
+def warn_if_stuck(trace: SearchTrace) -> None:
+    if not trace.converged:
+        warnings.warn(f"the search ended early: {trace.reason}", ConvergenceWarning, stacklevel=4)

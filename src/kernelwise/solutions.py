@@ -1,0 +1,127 @@
+"""The records that machines return and criteria read, and the gradients that travel back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from kernelwise.linalg import (
+    BorderedSystem,
+    add_symmetric_product,
+    mirror_lower,
+    scaled_outer_square,
+)
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What a machine is to reproduce, one column per output.
+
+    Equal rows are one row with their total weight and their mean target; ``within`` keeps the
+    weighted squared deviations that the mean hides, so that every sum of squares stays exact.
+    """
+
+    values: np.ndarray
+    weights: np.ndarray
+    within: np.ndarray
+
+    @classmethod
+    def plain(cls, y: np.ndarray, weights: np.ndarray | None = None) -> Targets:
+        """Targets of distinct rows; one-dimensional ``y`` is one output."""
+        values = np.asarray(y, float).reshape(len(y), -1)
+        weights = np.ones(len(values)) if weights is None else np.asarray(weights, float)
+        return cls(np.asfortranarray(values), weights, np.zeros(values.shape[1]))
+
+    def take(self, rows: np.ndarray) -> Targets:
+        """The targets of some rows (``within`` stays with the whole)."""
+        return Targets(self.values[rows], self.weights[rows], np.zeros_like(self.within))
+
+
+@dataclass
+class SolutionGradient:
+    """Derivatives of a criterion in what it read; a field left out is zero.
+
+    ``parameters`` is the explicit derivative in the kernel's natural values, for criteria that
+    penalise them.
+    """
+
+    coef: np.ndarray | None = None
+    intercept: np.ndarray | None = None
+    diagonal: np.ndarray | None = None
+    log_determinant: float = 0.0
+    regularization: float = 0.0
+    held_out: np.ndarray | None = None
+    parameters: np.ndarray | None = None
+
+
+@dataclass
+class LeastSquaresSolution:
+    """A least-squares machine with bias: ``coef = P y``, with ``P`` the residual operator.
+
+    ``diagonal`` (of ``P``) and the Gram gradient of anything that reads it need the inverse; it is
+    computed when first asked for.
+    """
+
+    coef: np.ndarray
+    intercept: np.ndarray
+    targets: Targets
+    regularization: float
+    system: BorderedSystem
+    parameters: np.ndarray = field(default_factory=lambda: np.empty(0))
+    n_factorizations: int = 1
+
+    @property
+    def diagonal(self) -> np.ndarray:
+        return self.system.diagonal
+
+    @property
+    def log_determinant(self) -> float:
+        """``log det`` of the regularised Gram matrix orthogonal to the constant vector."""
+        return self.system.log_determinant
+
+    def gradient(self, **fields: Any) -> SolutionGradient:
+        return SolutionGradient(**fields)
+
+    def pullback(self, gradient: SolutionGradient) -> tuple[list[np.ndarray], np.ndarray]:
+        """Gram gradient and gradient in the regularisation, from ``dP = -P dC P``.
+
+        ``-sym(P coef_gradient coef') - P diag(diagonal_gradient) P + log_determinant_gradient P``.
+        Cost: one ``syrk`` (n^3) if the diagonal was read, else O(n^2) per target.
+        """
+        n = len(self.coef)
+        if gradient.diagonal is not None:
+            gram_gradient = scaled_outer_square(self.system.inverse, -gradient.diagonal)
+        else:
+            gram_gradient = np.zeros((n, n), order="F")
+        left = np.zeros_like(self.coef)
+        if gradient.coef is not None:
+            left = self.system.apply(gradient.coef)
+        if gradient.intercept is not None:
+            left = left + np.outer(self.system.intercept_weights, gradient.intercept)
+        add_symmetric_product(gram_gradient, -left, self.coef)
+        mirror_lower(gram_gradient)
+        if gradient.log_determinant:
+            gram_gradient += gradient.log_determinant * self.system.inverse
+        noise_gradient = np.diagonal(gram_gradient) / self.targets.weights
+        return [gram_gradient], np.array([noise_gradient.sum() + gradient.regularization])
+
+
+@dataclass
+class HeldOutSolution:
+    """What each row's output would be without its fold: ``held_out = targets - outputs``."""
+
+    held_out: np.ndarray
+    targets: Targets
+    back: Callable[[np.ndarray], tuple[list[np.ndarray], np.ndarray]]
+    parameters: np.ndarray = field(default_factory=lambda: np.empty(0))
+    n_factorizations: int = 1
+
+    def gradient(self, **fields: Any) -> SolutionGradient:
+        return SolutionGradient(**fields)
+
+    def pullback(self, gradient: SolutionGradient) -> tuple[list[np.ndarray], np.ndarray]:
+        assert gradient.held_out is not None
+        return self.back(gradient.held_out)
