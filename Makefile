@@ -1,0 +1,50 @@
+# Everything runs in .venv, which the first target that needs it creates.
+# PYTHON is the interpreter to build it from: 3.11 or newer.
+
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin/python
+
+# One BLAS thread: pytest-xdist and joblib already use the cores, and times compare.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test slow check bench clean
+# Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
+.PRECIOUS: $(VENV)/.installed-%
+
+help:
+	@echo "make demo   fit an example table and show what was learnt"
+	@echo "make test   run the tests           make slow   run the long ones"
+	@echo "make check  lint, format and types  make bench  measure speed and memory"
+	@echo "make clean  remove .venv and every cache"
+
+demo: $(VENV)/.installed-cli
+	$(VENV)/bin/kernelwise demo
+
+test: $(VENV)/.installed-test
+	$(ONE_THREAD) $(RUN) -m pytest -n 2
+
+slow: $(VENV)/.installed-test
+	$(ONE_THREAD) $(RUN) -m pytest -n 2 -m slow
+
+check: $(VENV)/.installed-test
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy src
+
+bench: $(VENV)/.installed-bench
+	$(ONE_THREAD) $(RUN) -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.installed-%: pyproject.toml | $(RUN)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
+	@touch $@
+
+$(RUN):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "kernelwise needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
