@@ -1,0 +1,222 @@
+"""The commands ``kernelwise fit``, ``kernelwise predict`` and ``kernelwise demo``."""
+
+import math
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from sklearn.datasets import load_breast_cancer
+
+from kernelwise import console
+from kernelwise.data import Dataset, match_columns, read_table, write_table
+from kernelwise.data.tables import table_suffix
+from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
+from kernelwise.estimators.kernel_names import KERNEL_NAMES
+from kernelwise.estimators.lssvm import SELECTIONS
+from kernelwise.estimators.table_pipeline import table_pipeline
+from kernelwise.evaluation import honest_error, possible_folds
+from kernelwise.files import check_can_write
+from kernelwise.optional import import_optional
+from kernelwise.persistence import ModelMetadata, load_model, save_model
+
+app = typer.Typer(
+    help="Kernel machines that choose their own kernel, for tables in CSV or Parquet files.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+class Task(StrEnum):
+    """What to predict: detected from the target, classes, or quantities."""
+
+    AUTO = "auto"
+    CLASSIFICATION = "classification"
+    REGRESSION = "regression"
+
+
+# What can be named on the command line: a table has no precomputed kernel, and nothing is given
+# that could be used as given.
+KERNELS = tuple(name for name in KERNEL_NAMES if name != "precomputed")
+SELECTION_NAMES = tuple(name for name in SELECTIONS if name is not None)
+
+Kernel = Annotated[str, typer.Option(help=f"Kernel to adapt: {', '.join(KERNELS)}.")]
+Selection = Annotated[
+    str, typer.Option(help=f"How its parameters are chosen: {', '.join(SELECTION_NAMES)}.")
+]
+Folds = Annotated[int, typer.Option(min=0, help="Folds of the honest error; 0 skips it.")]
+Jobs = Annotated[int, typer.Option(help="Folds to run at the same time; -1: one per core.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
+
+
+@app.command(epilog="Example:  kernelwise fit patients.csv --target outcome --out model.skops")
+@console.errors_in_one_line
+def fit(
+    table: Annotated[Path, typer.Argument(help="CSV or Parquet file, one row per case.")],
+    target: Annotated[str, typer.Option(help="Name of the column to predict.")],
+    out: Annotated[Path, typer.Option(help="Model file to write, ending in .skops.")],
+    kernel: Kernel = "mixed",
+    selection: Selection = "first-level",
+    task: Annotated[Task, typer.Option(help="What the target is.")] = Task.AUTO,
+    folds: Folds = 5,
+    jobs: Jobs = 1,
+    seed: Seed = 0,
+    force: Force = False,
+) -> None:
+    """Fit a model to a table, say what it learnt, and save it.
+
+    The other columns are the features. Text and true/false columns are categories, gaps are
+    filled in, numbers are standardized: all inside the saved model.
+    """
+    _check_options(kernel, selection, folds)
+    _check_output(out, inputs=[table], overwrite=force)
+    if out.suffix != ".skops":
+        raise ValueError(f"--out {out}: the name of a model file must end in .skops")
+    dataset = Dataset.from_frame(read_table(table), target, task.value)
+    pipeline, error = _learn(dataset, table.name, kernel, selection, folds, jobs, seed)
+    metadata = ModelMetadata(
+        target=dataset.target_name,
+        task=dataset.task,
+        numeric_columns=dataset.numeric_columns,
+        categorical_columns=dataset.categorical_columns,
+        classes=tuple(map(str, getattr(pipeline, "classes_", ()))),
+        rows=len(dataset.target),
+        honest_error=error and error.numbers(),
+    )
+    save_model(pipeline, out, metadata)
+    console.say(f"Saved:           {out}")
+
+
+@app.command(epilog="Example:  kernelwise predict model.skops new.csv --out predictions.csv")
+@console.errors_in_one_line
+def predict(
+    model: Annotated[Path, typer.Argument(help="Model file written by kernelwise fit.")],
+    table: Annotated[Path, typer.Argument(help="CSV or Parquet file with the same columns.")],
+    out: Annotated[Path, typer.Option(help="CSV or Parquet file to write.")],
+    force: Force = False,
+) -> None:
+    """Predict each row of a table with a saved model.
+
+    Columns are found by name. A classifier also writes the probability of each class.
+    """
+    _check_output(out, inputs=[model, table], overwrite=force)
+    table_suffix(out)
+    pipeline, metadata = load_model(model)
+    frame = read_table(table)
+    features = match_columns(frame, metadata.numeric_columns, metadata.categorical_columns)
+    extra = [name for name in frame.columns if name not in {*features.columns, metadata.target}]
+    if extra:
+        console.note(f"columns the model does not use: {', '.join(extra)}")
+    with console.warnings_as_notes():
+        predictions = _predictions(pipeline, features, model)
+    write_table(predictions, out)
+    console.say(f"Predicted '{metadata.target}' for {len(predictions)} rows: {out}")
+
+
+@app.command(epilog="Example:  kernelwise demo --kernel ard-laplacian")
+@console.errors_in_one_line
+def demo(
+    kernel: Kernel = "mixed",
+    selection: Selection = "first-level",
+    folds: Folds = 5,
+    jobs: Jobs = 1,
+    seed: Seed = 0,
+) -> None:
+    """Fit the breast-cancer table that ships with scikit-learn, and say what was learnt."""
+    _check_options(kernel, selection, folds)
+    bunch = load_breast_cancer(as_frame=True)
+    frame = bunch.data.assign(diagnosis=bunch.target_names[bunch.target])
+    dataset = Dataset.from_frame(frame, "diagnosis")
+    _learn(dataset, "breast cancer", kernel, selection, folds, jobs, seed)
+
+
+def _learn(dataset, name, kernel, selection, folds, jobs, seed):
+    """Fit, estimate the honest error, say all of it; the fitted pipeline and the error."""
+    console.show_dataset(dataset, name)
+    _check_memory(len(dataset.target))
+    machine = LSSVMClassifier if dataset.task == "classification" else LSSVMRegressor
+    pipeline = table_pipeline(
+        dataset, machine(kernel=kernel, selection=selection, random_state=seed)
+    )
+    folds = _possible_folds(dataset, folds)
+    error = None
+    with console.progress("learning", steps=folds + 1) as advance, console.warnings_as_notes():
+        pipeline.fit(dataset.features, dataset.target)
+        advance()
+        if folds:
+            error = honest_error(
+                pipeline,
+                dataset.features,
+                dataset.target,
+                folds=folds,
+                random_state=seed,
+                n_jobs=jobs,
+                on_fold=advance,
+            )
+    console.show_choice(pipeline[-1])
+    if error:
+        console.show_messages(error.messages)
+        console.show_error(error, dataset.task)
+    console.show_relevance(pipeline[:-1].get_feature_names_out(), pipeline[-1].relevance_)
+    return pipeline, error
+
+
+def _possible_folds(dataset, folds: int) -> int:
+    stratified = dataset.task == "classification"
+    possible = possible_folds(dataset.target, folds, stratified)
+    few = "the rarest class" if stratified else "the table"
+    if folds and not possible:
+        console.note(f"{few} has too few rows for an honest error")
+    elif possible < folds:
+        console.note(f"{few} has only {possible} rows: {possible} folds instead of {folds}")
+    return possible
+
+
+def _predictions(pipeline, features, model: Path):
+    """A table with one row per row of ``features``."""
+    pd = import_optional("pandas", extra="cli")
+    # A changed file can be a valid model of something else; what it raises means just that.
+    try:
+        predictions = pd.DataFrame({"prediction": pipeline.predict(features)})
+        if hasattr(pipeline, "predict_proba"):
+            probabilities = pipeline.predict_proba(features)
+            for label, column in zip(pipeline.classes_, probabilities.T, strict=True):
+                predictions[f"probability_{label}"] = column
+    except Exception as error:
+        raise ValueError(f"{model} cannot predict this table: {error}") from error
+    return predictions
+
+
+def _check_options(kernel: str, selection: str, folds: int) -> None:
+    for option, given, known in (
+        ("--kernel", kernel, KERNELS),
+        ("--selection", selection, SELECTION_NAMES),
+    ):
+        if given not in known:
+            raise ValueError(f"{option} {given}: choose one of {', '.join(known)}")
+    if folds == 1:
+        raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")
+
+
+def _check_output(out: Path, inputs: list[Path], overwrite: bool) -> None:
+    for path in inputs:
+        if out.exists() and path.exists() and out.samefile(path):
+            raise ValueError(f"--out {out} is also an input: choose another name")
+    check_can_write(out, overwrite)
+
+
+def _check_memory(rows: int, gram_sized_arrays: int = 6) -> None:
+    """Refuse a table whose Gram matrices cannot fit, where the system tells its memory."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return
+    if rows > (most := math.isqrt(memory // (8 * gram_sized_arrays))):
+        raise ValueError(
+            f"the table has {rows} rows; this machine's memory is enough for about {most}: "
+            "fit a random sample of its rows"
+        )

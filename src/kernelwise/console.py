@@ -1,0 +1,159 @@
+"""What the command line says: results on standard output, notes and errors on standard error."""
+
+import functools
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from kernelwise.data import Dataset
+from kernelwise.evaluation import HonestError
+
+USAGE_OR_DATA, UNEXPECTED, INTERRUPTED = 2, 1, 130
+MOST_FEATURES_SHOWN = 15
+
+
+def say(text: str) -> None:
+    """One line of results."""
+    typer.echo(text)
+
+
+def note(text: str) -> None:
+    """One line the user should know about, on standard error."""
+    typer.echo("note: " + _one_line(text), err=True)
+
+
+def errors_in_one_line(command: Callable) -> Callable:
+    """Make a command answer bad input with one line and an exit code, never a traceback.
+
+    The environment variable ``KERNELWISE_TRACEBACK`` (any value) brings the traceback back.
+    """
+
+    @functools.wraps(command)
+    def guarded(*arguments, **options):
+        try:
+            return command(*arguments, **options)
+        except (typer.Exit, typer.Abort, BrokenPipeError):
+            raise
+        except KeyboardInterrupt:
+            _fail("interrupted: nothing was written", INTERRUPTED)
+        except Exception as error:
+            if os.environ.get("KERNELWISE_TRACEBACK"):
+                raise
+            _explain(error)
+
+    return guarded
+
+
+def _explain(error: Exception) -> None:
+    if isinstance(error, MemoryError):
+        _fail("the table is too large for this machine's memory: use fewer rows", USAGE_OR_DATA)
+    if isinstance(error, (ValueError, OSError, ImportError)):
+        _fail(str(error), USAGE_OR_DATA)
+    name = type(error).__name__
+    hint = "this is a defect; set KERNELWISE_TRACEBACK=1 to see where, and report it"
+    _fail(f"{name}: {error} ({hint})", UNEXPECTED)
+
+
+def _fail(text: str, code: int) -> None:
+    typer.echo("error: " + _one_line(text), err=True)
+    raise typer.Exit(code)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@contextmanager
+def progress(text: str, steps: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on a terminal, nothing elsewhere; gives the function that advances it."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(text, total=steps)
+        yield lambda: bar.advance(task)
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Show each different warning of the block once, as a note, when the block has ended."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    show_messages(str(warning.message) for warning in caught)
+
+
+def show_messages(messages: Iterable[str]) -> None:
+    """Each different message once, as a note."""
+    for message in dict.fromkeys(messages):
+        note(message)
+
+
+def show_dataset(dataset: Dataset, name: str) -> None:
+    """The size of the table, the task and why."""
+    numeric, categorical = len(dataset.numeric_columns), len(dataset.categorical_columns)
+    say(
+        f"Table:           {name}, {len(dataset.target)} rows, "
+        f"{numeric} numeric and {categorical} categorical columns"
+    )
+    say(
+        f"Task:            {dataset.task} of '{dataset.target_name}', because {dataset.task_reason}"
+    )
+    show_messages(dataset.notes)
+
+
+def show_choice(estimator) -> None:
+    """The kernel and the regularization a fitted estimator chose."""
+    say(f"Chosen kernel:   {kernel_in_words(estimator.kernel_)}")
+    say(f"Regularization:  {estimator.regularization_:.3g}")
+
+
+def kernel_in_words(kernel) -> str:
+    """A kernel's name and the range of its length scales, however many there are."""
+    scales = np.atleast_1d(getattr(kernel, "length_scale", []))
+    used = scales[np.isfinite(scales)]
+    if len(used) == 0:
+        return _one_line(str(kernel))
+    name = type(kernel).__name__
+    if len(scales) == 1:
+        return f"{name} with length scale {used[0]:.3g}"
+    words = f"{name} with a length scale per feature, from {used.min():.3g} to {used.max():.3g}"
+    unused = len(scales) - len(used)
+    return words + (f"; {unused} of {len(scales)} features are not used" if unused else "")
+
+
+def show_error(error: HonestError, task: str) -> None:
+    """The honest error beside the error of knowing nothing."""
+    if task == "classification":
+        percent = f"{error.value:.1%} of rows wrong (standard error {error.standard_error:.1%})"
+        say(f"Honest error:    {percent}")
+        trivial = f"{error.baseline:.1%} wrong when always naming the most frequent class"
+    else:
+        say(
+            f"Honest error:    {error.value:.4g} root mean squared "
+            f"(standard error {error.standard_error:.2g})"
+        )
+        trivial = f"{error.baseline:.4g} when always predicting the mean"
+    say(f"                 by {error.folds}-fold cross-validation, the kernel chosen in each fold")
+    say(f"                 (to compare: {trivial})")
+
+
+def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
+    """The features from the most to the least relevant."""
+    ranked = sorted(zip(names, relevance, strict=True), key=lambda pair: -pair[1])
+    table = Table(box=None, pad_edge=False, header_style="")
+    table.add_column("Features by relevance", overflow="fold")
+    table.add_column("share", justify="right")
+    table.add_column("")
+    longest = ranked[0][1]
+    for name, share in ranked[:MOST_FEATURES_SHOWN]:
+        table.add_row(_one_line(name), f"{share:.1%}", "#" * round(30 * share / longest))
+    Console(highlight=False, markup=False).print(table)
+    rest = ranked[MOST_FEATURES_SHOWN:]
+    if rest:
+        say(f"and {len(rest)} more with {sum(share for _, share in rest):.1%} together")

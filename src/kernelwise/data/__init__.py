@@ -1,0 +1,7 @@
+"""Tables on their way into an estimator."""
+
+from kernelwise.data.columns import match_columns
+from kernelwise.data.dataset import Dataset
+from kernelwise.data.tables import read_table, write_table
+
+__all__ = ["Dataset", "match_columns", "read_table", "write_table"]

@@ -1,0 +1,90 @@
+"""The target column: the task it sets, and its values in the form the estimators take."""
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from kernelwise.data.columns import LARGEST, level_text
+from kernelwise.optional import import_optional
+
+if TYPE_CHECKING:
+    from pandas import Series
+
+Task = Literal["classification", "regression"]
+
+MOST_CLASSES = 10
+ROWS_PER_CLASS = 5
+
+
+def detect_task(target: "Series") -> tuple[Task, str]:
+    """Classification or regression, and the reason in words.
+
+    Text, categories and booleans are classes. So are whole numbers with few distinct values:
+    two, or at most 10 that appear on 5 rows or more on average. Any other number is a quantity.
+    """
+    types = import_optional("pandas.api.types", extra="cli")
+    target = target.infer_objects()
+    distinct = target.nunique()
+    if types.is_bool_dtype(target):
+        return "classification", "it holds true and false"
+    if not types.is_numeric_dtype(target):
+        return "classification", f"it holds text ({distinct} different values)"
+    values = target.to_numpy(dtype=float)
+    whole = bool(np.all(values == np.round(values)))
+    if whole and distinct <= max(2, min(MOST_CLASSES, len(target) // ROWS_PER_CLASS)):
+        return "classification", f"it holds whole numbers with only {distinct} different values"
+    kind = "whole numbers" if whole else "decimal numbers"
+    return "regression", f"it holds {kind} with {distinct} different values"
+
+
+def check_complete(target: "Series") -> None:
+    """Refuse a target with gaps: no label can be imputed."""
+    missing = target.isna().to_numpy()
+    if missing.any():
+        row = int(missing.argmax()) + 1
+        raise ValueError(
+            f"target '{target.name}' is missing in {missing.sum()} of {len(target)} rows "
+            f"(first: row {row}): fill these in, or delete these rows"
+        )
+
+
+def class_labels(target: "Series") -> np.ndarray:
+    """Labels as whole numbers, booleans or text; at least two different ones."""
+    types = import_optional("pandas.api.types", extra="cli")
+    target = target.infer_objects()
+    if target.nunique() < 2:
+        raise ValueError(
+            f"target '{target.name}' has only one class, '{level_text(target.iloc[0])}': "
+            "a classifier needs rows of at least two"
+        )
+    if types.is_bool_dtype(target):
+        return target.to_numpy(dtype=bool)
+    if types.is_numeric_dtype(target):
+        values = target.to_numpy(dtype=float)
+        if np.all(values == np.round(values)) and np.abs(values).max() < 2**53:
+            return values.astype(np.int64)
+    return np.array([level_text(value) for value in target], dtype=str)
+
+
+def quantities(target: "Series") -> np.ndarray:
+    """The target as finite floats that are not all equal."""
+    types = import_optional("pandas.api.types", extra="cli")
+    target = target.infer_objects()
+    if types.is_bool_dtype(target) or not types.is_numeric_dtype(target):
+        raise ValueError(
+            f"target '{target.name}' holds text such as '{level_text(target.iloc[0])}': "
+            "regression needs numbers; use --task classification"
+        )
+    values = target.to_numpy(dtype=float)
+    beyond = ~(np.abs(values) <= LARGEST)
+    if beyond.any():
+        row = int(beyond.argmax())
+        raise ValueError(
+            f"target '{target.name}' has {values[row]:g} in row {row + 1}: correct it, "
+            "delete the row, or rescale the column"
+        )
+    if np.ptp(values) == 0:
+        raise ValueError(
+            f"target '{target.name}' is {values[0]:g} in every row: there is nothing to learn"
+        )
+    return values

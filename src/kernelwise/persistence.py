@@ -1,0 +1,121 @@
+"""Models in files, without pickle: nothing in a file is run when it is loaded."""
+
+import json
+import zipfile
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+
+from kernelwise.files import written_whole
+from kernelwise.optional import import_optional
+
+KIND = "kernelwise model, format 1"
+
+# A fitted model holds objects of these parts of kernelwise. Beside them only what skops trusts
+# by itself (numpy arrays, scikit-learn's estimators, plain Python values) may be in a file.
+TRUSTED_PARTS = ("estimators", "kernels", "machines", "parameters", "searchers", "selections")
+TRUSTED_BESIDE = ("numpy.dtype",)  # SimpleImputer keeps the type of its input
+
+
+@dataclass(frozen=True)
+class ModelMetadata:
+    """What a model file says about the model, beside the pipeline itself.
+
+    ``honest_error`` holds the numbers of a :class:`~kernelwise.evaluation.HonestError` by name,
+    or is None when none was estimated.
+    """
+
+    target: str
+    task: str
+    numeric_columns: tuple[str, ...]
+    categorical_columns: tuple[str, ...]
+    classes: tuple[str, ...]
+    rows: int
+    honest_error: dict[str, float] | None = None
+    kernelwise_version: str = field(default_factory=lambda: version("kernelwise"))
+
+
+def save_model(pipeline: Pipeline, path: str | Path, metadata: ModelMetadata) -> None:
+    """Write a fitted pipeline and its metadata to ``path``, whole or not at all."""
+    skops_io = import_optional("skops.io", extra="persist")
+    content = {"kind": KIND, "metadata": json.dumps(asdict(metadata)), "pipeline": pipeline}
+    with written_whole(Path(path)) as temporary:
+        skops_io.dump(content, temporary, compression=zipfile.ZIP_DEFLATED)
+
+
+def load_model(path: str | Path) -> tuple[Pipeline, ModelMetadata]:
+    """Read what :func:`save_model` wrote; a ValueError says why a file is refused.
+
+    A file that names any type outside the explicit rule of this module is refused before
+    anything in it is built, so a file from elsewhere cannot run code.
+    """
+    skops_io = import_optional("skops.io", extra="persist")
+    path = Path(path)
+    if not path.is_file():
+        raise ValueError(f"{path}: no such file")
+    if not zipfile.is_zipfile(path):
+        raise ValueError(f"{path} is not a kernelwise model, or it was cut short: fit it again")
+    # A damaged or hostile file can make the reader fail in any way; all of them mean the same.
+    try:
+        named_types = skops_io.get_untrusted_types(file=path)
+    except Exception as error:
+        raise _damaged(path, error) from error
+    refused = [name for name in named_types if not _is_trusted(name)]
+    if refused:
+        raise ValueError(
+            f"{path} is refused: it holds '{refused[0]}', which is no part of a kernelwise model; "
+            "the file was changed, or was not written by kernelwise"
+        )
+    try:
+        content = skops_io.load(path, trusted=named_types)
+    except Exception as error:
+        raise _damaged(path, error) from error
+    return _unpacked(content, path)
+
+
+def _is_trusted(type_name: str) -> bool:
+    """Whether a name means a class that a part of kernelwise named above defines itself."""
+    if type_name in TRUSTED_BESIDE:
+        return True
+    module_name, _, class_name = type_name.rpartition(".")
+    if module_name.split(".")[:1] != ["kernelwise"]:
+        return False
+    if module_name.split(".")[1:2] not in [[part] for part in TRUSTED_PARTS]:
+        return False
+    try:
+        found = getattr(import_module(module_name), class_name)
+    except (ImportError, AttributeError):
+        return False
+    return isinstance(found, type) and found.__module__ == module_name
+
+
+def _unpacked(content: object, path: Path) -> tuple[Pipeline, ModelMetadata]:
+    if not isinstance(content, dict) or "kind" not in content:
+        raise ValueError(f"{path} holds something else than a kernelwise model")
+    if content["kind"] != KIND:
+        raise ValueError(
+            f"{path} was written by another version of kernelwise ({content['kind']}): "
+            "use that version, or fit the model again"
+        )
+    try:
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in json.loads(content["metadata"]).items()
+        }
+        metadata = ModelMetadata(**fields)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _damaged(path, error) from error
+    pipeline = content.get("pipeline")
+    if not isinstance(pipeline, Pipeline):
+        raise ValueError(f"{path} holds no pipeline: fit the model again")
+    return pipeline, metadata
+
+
+def _damaged(path: Path, error: Exception) -> ValueError:
+    return ValueError(
+        f"{path} is damaged or was changed ({type(error).__name__}): fit the model again"
+    )

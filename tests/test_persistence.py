@@ -1,0 +1,199 @@
+"""Model files: what is saved comes back, and nothing else is let in."""
+
+import json
+import shutil
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+import skops.io
+from sklearn.linear_model import LogisticRegression
+
+from kernelwise import LSSVMClassifier, LSSVMRegressor
+from kernelwise.data import Dataset
+from kernelwise.estimators.table_pipeline import table_pipeline
+from kernelwise.persistence import ModelMetadata, load_model, save_model
+
+
+def small_frame(target):
+    generator = np.random.default_rng(3)
+    return pd.DataFrame(
+        {
+            "x": generator.normal(size=24),
+            "z": [np.nan, *generator.normal(size=23)],
+            "group": [*"abc" * 7, "a", "b", None],
+            "y": target,
+        }
+    )
+
+
+def fitted(estimator, target, path):
+    """A pipeline fitted to a small table, its dataset, and the file it was saved to."""
+    dataset = Dataset.from_frame(small_frame(target), "y")
+    pipeline = table_pipeline(dataset, estimator).fit(dataset.features, dataset.target)
+    metadata = ModelMetadata(
+        target="y",
+        task=dataset.task,
+        numeric_columns=dataset.numeric_columns,
+        categorical_columns=dataset.categorical_columns,
+        classes=tuple(map(str, getattr(pipeline, "classes_", ()))),
+        rows=24,
+    )
+    save_model(pipeline, path, metadata)
+    return pipeline, dataset, metadata
+
+
+@pytest.fixture(scope="module")
+def saved_model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "model.skops"
+    fitted(LSSVMClassifier(kernel="mixed"), ["yes", "no", "no"] * 8, path)
+    return path
+
+
+@pytest.fixture
+def model_file(saved_model, tmp_path):
+    return shutil.copy(saved_model, tmp_path / "model.skops")
+
+
+def rewrite(path, change, member="schema.json"):
+    """Replace one member of a model file by ``change`` of its bytes, as a forger would."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members[member] = change(members[member])
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize("kernel", ["mixed", "ard", "matern32", "rational-quadratic"])
+def test_a_classifier_comes_back_the_same(tmp_path, kernel):
+    path = tmp_path / "model.skops"
+    labels = ["yes", "no", "maybe"] * 8
+    pipeline, dataset, metadata = fitted(LSSVMClassifier(kernel=kernel), labels, path)
+    loaded, loaded_metadata = load_model(path)
+    assert loaded_metadata == metadata
+    assert metadata.classes == ("maybe", "no", "yes")
+    for method in ("predict", "predict_proba"):
+        expected = getattr(pipeline, method)(dataset.features)
+        np.testing.assert_array_equal(getattr(loaded, method)(dataset.features), expected)
+
+
+@pytest.mark.parametrize("selection", ["first-level", "loo", None])
+def test_a_regressor_comes_back_the_same(tmp_path, selection):
+    path = tmp_path / "model.skops"
+    target = np.linspace(0, 1, 24) ** 2
+    estimator = LSSVMRegressor(kernel="mixed", selection=selection)
+    pipeline, dataset, metadata = fitted(estimator, target, path)
+    loaded, loaded_metadata = load_model(path)
+    assert loaded_metadata == metadata and metadata.classes == ()
+    np.testing.assert_array_equal(
+        loaded.predict(dataset.features), pipeline.predict(dataset.features)
+    )
+
+
+def test_a_failed_save_leaves_the_old_model(model_file, monkeypatch):
+    before = model_file.read_bytes()
+    pipeline, metadata = load_model(model_file)
+
+    def stop_half_way(content, file, **options):
+        file.write_bytes(b"half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(skops.io, "dump", stop_half_way)
+    with pytest.raises(OSError, match="no space left"):
+        save_model(pipeline, model_file, metadata)
+    assert model_file.read_bytes() == before
+    assert [file.name for file in model_file.parent.iterdir()] == [model_file.name]
+
+
+def test_what_is_no_model_is_refused(tmp_path):
+    path = tmp_path / "model.skops"
+    with pytest.raises(ValueError, match="no such file"):
+        load_model(path)
+    for content in (b"", b"not a model"):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="not a kernelwise model"):
+            load_model(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("schema.json", "{}")
+    with pytest.raises(ValueError, match="damaged"):
+        load_model(path)
+    skops.io.dump(LogisticRegression(), path)
+    with pytest.raises(ValueError, match="something else than a kernelwise model"):
+        load_model(path)
+
+
+def test_a_cut_file_is_refused(model_file):
+    content = model_file.read_bytes()
+    model_file.write_bytes(content[: len(content) // 2])
+    with pytest.raises(ValueError, match="not a kernelwise model"):
+        load_model(model_file)
+
+
+def test_a_flipped_byte_is_noticed(model_file):
+    with zipfile.ZipFile(model_file) as archive:
+        member = archive.getinfo("schema.json")
+    content = bytearray(model_file.read_bytes())
+    content[member.header_offset + member.compress_size // 2] ^= 0xFF
+    model_file.write_bytes(content)
+    with pytest.raises(ValueError, match="damaged"):
+        load_model(model_file)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        ("os", "system"),
+        ("builtins", "eval"),
+        ("subprocess", "Popen"),
+        ("kernelwise.cli", "app"),
+        ("kernelwise.persistence", "Path"),
+        ("kernelwise.kernels", "nothing_of_this_name"),
+        ("kernelwise.estimators.table_pipeline", "table_pipeline"),
+        ("kernelwise.estimators.table_pipeline", "Pipeline"),
+    ],
+)
+@pytest.mark.parametrize("loader", ["ObjectNode", "FunctionNode", "TypeNode"])
+def test_forged_types_are_refused_before_anything_is_built(model_file, forged, loader, monkeypatch):
+    def forge(schema):
+        state = json.loads(schema)
+        module, name = forged
+        state["content"]["pipeline"] = {
+            "__module__": module,
+            "__class__": name,
+            "__loader__": loader,
+            "__id__": 1,
+        }
+        return json.dumps(state).encode()
+
+    rewrite(model_file, forge)
+    monkeypatch.setattr(skops.io, "load", lambda *_, **__: pytest.fail("built from the file"))
+    with pytest.raises(ValueError, match=r"is refused: it holds '.*no part of a kernelwise model"):
+        load_model(model_file)
+
+
+def test_forged_contents_are_refused(model_file):
+    saved = model_file.read_bytes()
+
+    def forge(key, value):
+        model_file.write_bytes(saved)
+
+        def change(schema):
+            state = json.loads(schema)
+            text = {"__module__": "builtins", "__class__": "str", "__loader__": "JsonNode"}
+            state["content"][key] = text | {"content": json.dumps(value), "is_json": True}
+            return json.dumps(state).encode()
+
+        rewrite(model_file, change)
+
+    forge("kind", "kernelwise model, format 99")
+    with pytest.raises(ValueError, match="another version of kernelwise"):
+        load_model(model_file)
+    for bad in ("not json", '{"target": "y"}', '{"unknown": 1}'):
+        forge("metadata", bad)
+        with pytest.raises(ValueError, match="damaged"):
+            load_model(model_file)
+    forge("pipeline", "text")
+    with pytest.raises(ValueError, match="holds no pipeline"):
+        load_model(model_file)

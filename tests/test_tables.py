@@ -1,0 +1,211 @@
+"""Tables: reading, the kinds of columns, the task, and the pipeline behind them."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kernelwise import LSSVMClassifier, LSSVMRegressor
+from kernelwise.data import Dataset, match_columns, read_table, write_table
+from kernelwise.data.columns import column_kinds, normalize
+from kernelwise.data.target import detect_task
+from kernelwise.estimators.table_pipeline import MISSING_LEVEL, UNKNOWN_LEVEL, table_pipeline
+
+
+@pytest.fixture
+def frame():
+    """Twelve rows with a number, a text and a boolean column, with gaps."""
+    generator = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "size": [np.nan, *generator.normal(size=11)],
+            "color": [None, *["red", "green", "blue"] * 3, "red", "green"],
+            "sold": [True, False] * 6,
+            "label": ["yes", "no"] * 6,
+        }
+    )
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".tsv", ".parquet"])
+def test_a_table_survives_writing_and_reading(frame, tmp_path, suffix):
+    path = tmp_path / f"table{suffix}"
+    write_table(frame, path)
+    pd.testing.assert_frame_equal(read_table(path), frame, check_dtype=False)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty.csv", b"", "is empty"),
+        ("blank.csv", b"\n\n", "is empty"),
+        ("header.csv", b"a,b\n", "no rows"),
+        ("ragged.csv", b"a,b\n1,2\n1,2,3\n", "not a well-formed CSV"),
+        ("latin.csv", b"a,b\n1,caf\xe9\n", "UTF-8"),
+        ("semicolons.csv", b"a;b\n1;2\n", "semicolons"),
+        ("tabs.csv", b"a\tb\n1\t2\n", "tabs"),
+        ("zipped.csv.gz", b"not gzip", "cannot be read"),
+        ("bad.parquet", b"a,b\n1,2\n", "not a readable Parquet"),
+        ("empty.parquet", b"", "not a readable Parquet"),
+        ("table.xlsx", b"a", "must end in one of"),
+    ],
+)
+def test_unreadable_tables_say_why(tmp_path, name, content, message):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        read_table(path)
+
+
+def test_missing_files_and_folders_are_named(tmp_path):
+    with pytest.raises(ValueError, match=r"absent\.csv: no such file"):
+        read_table(tmp_path / "absent.csv")
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(ValueError, match="is a folder"):
+        read_table(tmp_path / "folder.csv")
+
+
+def test_a_failed_write_leaves_the_old_table(frame, tmp_path, monkeypatch):
+    path = tmp_path / "table.csv"
+    write_table(frame, path)
+    before = path.read_bytes()
+
+    def stop_half_way(frame, file, **options):
+        file.write_text("half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(pd.DataFrame, "to_csv", stop_half_way)
+    with pytest.raises(OSError, match="no space left"):
+        write_table(frame[:3], path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_kinds_of_columns(frame):
+    numeric, categorical = column_kinds(frame.assign(count=range(12)))
+    assert numeric == ("size", "count")
+    assert categorical == ("color", "sold", "label")
+
+
+def test_one_category_has_one_text_in_every_dtype():
+    as_read = [
+        pd.Series([1, 2], dtype="category"),
+        pd.Series([1.0, 2.0]),
+        pd.Series(["1", " 2"]),
+        pd.Series([1, 2], dtype="Int64"),
+    ]
+    for series in as_read:
+        assert list(normalize(pd.DataFrame({"x": series}), [], ["x"])["x"]) == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1.0, np.inf], "has inf in row 2"),
+        ([-np.inf, 1.0], "has -inf in row 1"),
+        ([1.0, 1e300], r"has 1e\+300 in row 2"),
+        ([1e-300, 2e-300], "rescale it to ordinary units"),
+        ([datetime.datetime(2020, 1, 1)] * 2, "dates or times"),
+    ],
+)
+def test_numbers_that_cannot_be_standardized_are_refused(values, message):
+    with pytest.raises(ValueError, match=f"'x'.*{message}"):
+        Dataset.from_frame(pd.DataFrame({"x": values, "y": ["a", "b"]}), "y")
+
+
+@pytest.mark.parametrize(
+    ("target", "task"),
+    [
+        (["a", "b"] * 10, "classification"),
+        ([True, False] * 10, "classification"),
+        ([0, 1] * 10, "classification"),
+        ([3.0, 4.0, 5.0, 6.0] * 5, "classification"),
+        (list(range(10)) * 5, "classification"),
+        (list(range(11)) * 5, "regression"),
+        (list(range(20)), "regression"),
+        ([0.5, 1.5] * 10, "regression"),
+        (pd.Categorical([1, 2] * 10), "classification"),
+    ],
+)
+def test_task_detection(target, task):
+    detected, reason = detect_task(pd.Series(target, name="y"))
+    assert detected == task
+    assert reason.startswith("it holds")
+
+
+def test_a_task_can_be_asked_for():
+    frame = pd.DataFrame({"x": range(4), "y": [0, 1, 0, 1]})
+    dataset = Dataset.from_frame(frame, "y", task="regression")
+    assert dataset.task == "regression" and dataset.target.dtype == float
+    with pytest.raises(ValueError, match="regression needs numbers"):
+        Dataset.from_frame(frame.assign(y=list("abab")), "y", task="regression")
+    quarters = Dataset.from_frame(frame.assign(y=[0.25, 0.5] * 2), "y", task="classification")
+    assert list(quarters.target) == ["0.25", "0.5"] * 2
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        (["a", None, "b"], r"missing in 1 of 3 rows \(first: row 2\)"),
+        ([1.5, np.nan, np.nan], "missing in 2 of 3 rows"),
+        (["a", "a", "a"], "only one class, 'a'"),
+        ([1, 1, 1], "only one class, '1'"),
+        ([1.5, 1.5, 1.5], "1.5 in every row"),
+        ([1.5, 2.5, np.inf], "has inf in row 3"),
+    ],
+)
+def test_bad_targets_say_why(target, message):
+    with pytest.raises(ValueError, match=f"target 'y'.*{message}"):
+        Dataset.from_frame(pd.DataFrame({"x": range(3), "y": target}), "y")
+
+
+def test_bad_tables_say_why(frame):
+    with pytest.raises(ValueError, match="no column 'labels': did you mean 'label'"):
+        Dataset.from_frame(frame, "labels")
+    with pytest.raises(ValueError, match="no column 'zzz': the table's columns begin with 'size'"):
+        Dataset.from_frame(frame, "zzz")
+    with pytest.raises(ValueError, match="only one row"):
+        Dataset.from_frame(frame[:1], "label")
+    with pytest.raises(ValueError, match="no column beside the target"):
+        Dataset.from_frame(frame[["label"]], "label")
+
+
+def test_columns_that_tell_nothing_are_noted(frame):
+    odd = frame.assign(empty=np.nan, same=3, id=[f"row {i}" for i in range(12)])
+    odd["age"] = [*map(str, [4, 5] * 5), "6", "?"]
+    notes = "\n".join(Dataset.from_frame(odd, "label").notes)
+    for expected in ("'empty' is empty", "'same' has one value", "'id' has another", "of '?'"):
+        assert expected in notes
+    assert not Dataset.from_frame(frame, "label").notes
+
+
+def test_columns_are_matched_by_name(frame):
+    shuffled = frame[["label", "sold", "color", "size"]].assign(extra=1)
+    matched = match_columns(shuffled, ["size"], ["color", "sold"])
+    assert list(matched.columns) == ["size", "color", "sold"]
+    with pytest.raises(ValueError, match="lacks 2 columns the model was fitted on: 'size', 'sold'"):
+        match_columns(frame[["color"]], ["size"], ["color", "sold"])
+    with pytest.raises(ValueError, match="'size' must hold numbers, but row 2 has 'big'"):
+        match_columns(frame.assign(size=["1", *["big"] * 11]), ["size"], ["color"])
+
+
+def test_the_pipeline_imputes_standardizes_and_encodes(frame):
+    dataset = Dataset.from_frame(frame, "label")
+    columns = table_pipeline(dataset, LSSVMClassifier())[:-1].fit(dataset.features)
+    size, color, sold = columns.transform(dataset.features).T
+    filled = frame["size"].fillna(frame["size"].median())
+    np.testing.assert_allclose(size, (filled - filled.mean()) / filled.std(ddof=0), atol=1e-12)
+    assert color[0] == MISSING_LEVEL and set(color[1:]) == {0, 1, 2}
+    assert set(sold) == {0, 1}
+    unseen = match_columns(
+        pd.DataFrame({"size": [0], "color": ["pink"], "sold": [None]}), ["size"], ["color", "sold"]
+    )
+    assert list(columns.transform(unseen)[0, 1:]) == [UNKNOWN_LEVEL, UNKNOWN_LEVEL]
+
+
+def test_the_pipeline_leaves_the_estimator_alone_and_tells_it_the_codes(frame):
+    estimator = LSSVMRegressor()
+    pipeline = table_pipeline(Dataset.from_frame(frame, "label"), estimator)
+    assert pipeline[-1].categorical_features == [1, 2]
+    assert estimator.categorical_features == "from_dtype"
