@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.kernels.base import Kernel
+from kernelwise.kernels.base import GramAndWays, Kernel
 from kernelwise.machines.base import Machine
 from kernelwise.solutions import Targets
 
@@ -62,25 +62,25 @@ class Objective:
         machine = self.machine.with_theta(point[size:]) if self.learn_machine else self.machine
         return self.kernel.with_theta(point[:size]), machine
 
-    def solve(self, point: np.ndarray) -> tuple[Any, Any]:
-        """The solution at a point, and the kernel's pullback."""
+    def solve(self, point: np.ndarray) -> tuple[Any, GramAndWays]:
+        """The solution at a point, and the Gram matrix with its derivatives."""
         kernel, machine = self.at(point)
-        gram, pullback = kernel.gram_and_pullback(self.X, up_to_constant=machine.ignores_constant)
-        solution = machine.solve([gram], self.targets)
+        ways = kernel.gram_and_ways(self.X, up_to_constant=machine.ignores_constant)
+        solution = machine.solve([ways.gram], self.targets)
         solution.parameters = kernel.values
         self.count(solution.n_factorizations)
-        return solution, pullback
+        return solution, ways
 
     def value(self, point: np.ndarray) -> float:
         """The criterion alone, without its gradient."""
         return self.criterion(self.solve(point)[0])[0]
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
-        solution, pullback = self.solve(point)
+        solution, ways = self.solve(point)
         value, solution_gradient = self.criterion(solution)
         (gram_gradient,), machine_gradient = solution.pullback(solution_gradient)
         kernel, machine = self.at(point)
-        kernel_gradient = pullback(gram_gradient)
+        kernel_gradient = ways.pullback(gram_gradient)
         if solution_gradient.parameters is not None:
             kernel_gradient = kernel_gradient + kernel.theta_gradient(solution_gradient.parameters)
         if not self.learn_machine:

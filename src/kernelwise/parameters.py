@@ -33,6 +33,11 @@ class Parametrized:
         return np.empty((0, 2))
 
     @property
+    def can_vanish(self) -> np.ndarray:
+        """Which values may be exactly zero in natural coordinates."""
+        return np.ones(len(self.values), bool)
+
+    @property
     def value_names(self) -> list[str]:
         """A readable name per value."""
         return [f"value[{i}]" for i in range(len(self.values))]
@@ -61,10 +66,10 @@ class Parametrized:
 
     @property
     def bounds(self) -> np.ndarray:
-        """Bounds of ``theta``; natural coordinates may reach zero."""
+        """Bounds of ``theta``; natural coordinates reach zero where the value can vanish."""
         bounds = self.value_bounds
         if self.coordinates == "natural":
-            return np.column_stack([np.zeros(len(bounds)), bounds[:, 1]])
+            return np.column_stack([np.where(self.can_vanish, 0.0, bounds[:, 0]), bounds[:, 1]])
         return np.log(bounds)
 
     def with_theta(self, theta: np.ndarray) -> Self:

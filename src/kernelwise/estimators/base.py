@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -11,18 +12,21 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from kernelwise.estimators.columns import ColumnEncoder, find_categorical, is_frame
-from kernelwise.estimators.kernel_names import kernels_for
+from kernelwise.estimators.kernel_names import check_kernel, kernels_for
 from kernelwise.estimators.progress import CallbackSupportMixin
+from kernelwise.estimators.relevance import knockout_squares
 from kernelwise.estimators.rows import merge_equal_rows
 from kernelwise.kernels import Kernel
 from kernelwise.machines import LeastSquares
 from kernelwise.searchers import Searcher
-from kernelwise.selections import Choice, Problem, Selection
+from kernelwise.selections import AsGiven, Choice, Problem, Selection
 from kernelwise.selections.start import best_of_tied
 from kernelwise.solutions import Targets
+from kernelwise.threads import blas_threads_for
 
-# A feature counts as selected above this share of the most relevant one's relevance.
-SELECTED = 1e-3
+# A feature counts as selected above this share of the most relevant one's relevance (a squared
+# effect: a hundredth of the effect itself).
+SELECTED = 1e-4
 
 
 class KernelEstimator(CallbackSupportMixin, BaseEstimator):
@@ -43,7 +47,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         if isinstance(self.selection, Selection):
             selection = self.selection
-        elif self.selection is None or self.selection in self._selections:
+        elif self.selection is None or self.selection in list(self._selections):
             selection = self._selections[self.selection]
         else:
             names = [name for name in self._selections if name]
@@ -51,22 +55,25 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
                 f"unknown selection {self.selection!r}; choose one of {names}, None to use the "
                 "parameters as given, or a kernelwise.selections object"
             )
-        if not isinstance(self.regularization, Real) or not float(self.regularization) > 0:
+        if not isinstance(self.regularization, Real) or not 0 < float(self.regularization) < np.inf:
             raise ValueError(
-                f"regularization must be a positive number, got {self.regularization!r}"
+                f"regularization must be a positive, finite number, got {self.regularization!r}"
             )
         if not isinstance(self.n_restarts, (int, np.integer)) or self.n_restarts < 0:
             raise ValueError(f"n_restarts must be 0, 1, 2, ..., got {self.n_restarts!r}")
         if self.searcher is not None and not isinstance(self.searcher, Searcher):
-            raise ValueError(f"searcher must be None or a Searcher, got {self.searcher!r}")
+            raise ValueError(
+                "searcher must be None or a searcher object, such as "
+                f"kernelwise.searchers.QuasiNewton(), got {self.searcher!r}"
+            )
+        check_kernel(self.kernel)
         return selection
 
     def _read_columns(self, X: Any, reset: bool) -> np.ndarray:
         """The float matrix a kernel sees, before standardising; learns the categories on reset."""
         if not is_frame(X):
-            X = validate_data(
-                self, X, reset=reset, dtype=np.float64, ensure_min_samples=2 if reset else 1
-            )
+            rows = 2 if reset else 1
+            X = validate_data(self, X, reset=reset, dtype=None, ensure_min_samples=rows)
         else:
             validate_data(self, X, reset=reset, skip_check_array=True)
             if reset and len(X) < 2:
@@ -123,9 +130,10 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             n_jobs=self.n_jobs,
             on_evaluation=step,
         )
-        if len(kernels) > 1:
-            problem = best_of_tied(problem, kernels)
-        choice = selection(problem)
+        with blas_threads_for(len(rows)):
+            if len(kernels) > 1:
+                problem = best_of_tied(problem, kernels)
+            choice = choose_for_varying_targets(selection, problem)
         self.kernel_: Kernel = choice.kernel.in_coordinates("log")
         self.regularization_ = float(choice.machine.values[0])
         self.criterion_ = choice.criterion
@@ -139,17 +147,15 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
                 f"{len(self.trace_)} points: {self.trace_.reason}"
             )
         if not self._precomputed:
-            self._rank_features(rows)
+            self._rank_features(rows, targets, choice.solution.coef)
         return choice
 
-    def _rank_features(self, rows: np.ndarray) -> None:
-        relevance = self.kernel_.relevance(rows)
-        relevance = np.where(np.ptp(rows, axis=0) > 0, relevance, 0.0)
-        total = relevance.sum()
-        self.relevance_ = (
-            relevance / total if total > 0 else np.full(len(relevance), 1 / len(relevance))
-        )
-        self.selected_features_ = np.flatnonzero(self.relevance_ > SELECTED * self.relevance_.max())
+    def _rank_features(self, rows: np.ndarray, targets: Targets, coef: np.ndarray) -> None:
+        squares = knockout_squares(self.kernel_, rows, targets.weights, coef, self.columns_)
+        total = squares.sum()
+        self.relevance_ = squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
+        largest = self.relevance_.max()
+        self.selected_features_ = np.flatnonzero(self.relevance_ > SELECTED * largest)
 
     def _outputs(self, X: Any) -> np.ndarray:
         """``gram @ dual_coef + intercept``, (rows, outputs)."""
@@ -168,3 +174,24 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if not (weights > 0).any():
             raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
         return weights
+
+
+def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice:
+    """Let the selection see the targets that vary; a constant one fits any kernel exactly.
+
+    A criterion such as evidence takes the logarithm of each target's misfit.
+    """
+    targets = problem.targets
+    varying = (np.ptp(targets.values, axis=0) > 0) | (targets.within > 0)
+    if varying.all():
+        return selection(problem)
+    if not varying.any():
+        return AsGiven()(problem)
+    seen = Targets(targets.values[:, varying], targets.weights, targets.within[varying])
+    choice = selection(replace(problem, targets=seen))
+    coef, held_out = np.zeros_like(targets.values), np.zeros_like(targets.values)
+    intercept = targets.values[0].copy()
+    coef[:, varying], held_out[:, varying] = choice.solution.coef, choice.held_out
+    intercept[varying] = choice.solution.intercept
+    solution = replace(choice.solution, coef=coef, intercept=intercept, targets=targets)
+    return replace(choice, solution=solution, held_out=held_out)

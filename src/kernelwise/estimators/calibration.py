@@ -49,6 +49,8 @@ class TwoSlopeSigmoid:
 
     def probabilities(self, outputs: np.ndarray) -> np.ndarray:
         positive = expit(np.where(outputs > 0, self.slopes_[1], self.slopes_[0]) * outputs)
+        # A tiny output rounds to one half, which would leave the class open.
+        positive = np.where(outputs > 0, np.maximum(positive, np.nextafter(0.5, 1)), positive)
         return np.column_stack([1 - positive, positive])
 
 
@@ -63,4 +65,9 @@ class Temperature:
         return self
 
     def probabilities(self, outputs: np.ndarray) -> np.ndarray:
-        return softmax(self.slope_ * outputs, axis=1)
+        probabilities = softmax(self.slope_ * outputs, axis=1)
+        # Outputs that differ in their last digits round to equal probabilities; the winner leads.
+        rows, winner = np.arange(len(outputs)), outputs.argmax(axis=1)
+        tied = probabilities.argmax(axis=1) != winner
+        probabilities[rows[tied], winner[tied]] = np.nextafter(probabilities[tied].max(axis=1), 1)
+        return probabilities

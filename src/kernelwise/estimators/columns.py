@@ -21,9 +21,7 @@ def is_frame(X: Any) -> bool:
 
 def column_values(X: Any, index: int) -> np.ndarray:
     """One column as an array of objects or numbers."""
-    if is_frame(X):
-        return np.asarray(X[X.columns[index]])
-    return np.asarray(X)[:, index]
+    return np.asarray(X[X.columns[index]] if is_frame(X) else X[:, index])
 
 
 def looks_categorical(X: Any, index: int) -> bool:
@@ -61,13 +59,33 @@ def find_categorical(X: Any, wanted: Any) -> np.ndarray:
                 f"categorical_features has {len(wanted)} booleans for {n_columns} columns"
             )
         return np.flatnonzero(wanted)
+    if wanted.size and wanted.dtype.kind not in "iu":
+        raise ValueError(
+            f"categorical_features must be column indices, names or booleans; got {wanted.tolist()}"
+        )
     if wanted.size and (wanted.min() < 0 or wanted.max() >= n_columns):
         raise ValueError(f"categorical_features must lie between 0 and {n_columns - 1}")
     return wanted.astype(int)
 
 
+def as_numbers(X: Any, estimator: Any) -> np.ndarray:
+    """The float matrix of numeric columns; text gets advice."""
+    try:
+        return check_array(X, dtype=np.float64, estimator=estimator, input_name="X")
+    except ValueError as error:
+        if "could not convert" not in str(error):
+            raise
+        where = f"column {X.columns[0]!r} of X" if is_frame(X) else "X"
+        raise ValueError(
+            f"{where} holds text where numbers are needed ({error}). Pass a pandas or polars data "
+            "frame with the default categorical_features='from_dtype' to use text columns as "
+            "categories, or encode them as numbers"
+        ) from error
+
+
 def is_missing(value: Any) -> bool:
-    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+    # pandas' NA must be recognised before it is compared: its comparisons have no truth value.
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 
 @dataclass
@@ -93,20 +111,22 @@ class ColumnEncoder:
 
     def numbers(self, X: Any, estimator: Any) -> np.ndarray:
         """The float matrix of X, categories as codes, not yet standardised."""
-        if not len(self.categorical):
-            return check_array(X, dtype=np.float64, estimator=estimator, input_name="X")
+        if not is_frame(X):
+            X = as_numbers(X, estimator)
+        elif not X.shape[1]:
+            raise ValueError("Found 0 feature(s): X has no columns; at least 1 is needed")
         numbers = np.empty(X.shape)
         for index in range(X.shape[1]):
-            values = column_values(X, index)
             if index in self.levels:
                 codes = {level: code for code, level in enumerate(self.levels[index])}
                 numbers[:, index] = [
-                    len(codes) if is_missing(x) else codes.get(x, -1) for x in values.tolist()
+                    len(codes) if is_missing(x) else codes.get(x, -1)
+                    for x in column_values(X, index).tolist()
                 ]
+            elif is_frame(X):
+                numbers[:, index] = as_numbers(X[[X.columns[index]]], estimator)[:, 0]
             else:
-                numbers[:, index] = check_array(
-                    values.reshape(-1, 1), dtype=np.float64, estimator=estimator, input_name="X"
-                )[:, 0]
+                numbers[:, index] = X[:, index]
         return numbers
 
     def learn_scales(self, numbers: np.ndarray, weights: np.ndarray) -> None:

@@ -40,22 +40,29 @@ KERNEL_NAMES = [
 ]
 
 
+def check_kernel(spec: Any) -> None:
+    """Say what is possible if ``spec`` is no kernel."""
+    known = isinstance(spec, Kernel) or (isinstance(spec, str) and spec in KERNEL_NAMES)
+    if known or (hasattr(spec, "clone_with_theta") and not isinstance(spec, type)):
+        return
+    raise ValueError(
+        f"unknown kernel {spec!r}; choose one of {KERNEL_NAMES}, a kernelwise kernel or a "
+        "sklearn.gaussian_process kernel (an object, not a class)"
+    )
+
+
 def kernels_for(spec: Any, n_columns: int, categorical: np.ndarray) -> list[Kernel]:
     """The kernels that ``spec`` stands for; more than one where the data are to decide.
 
     Named kernels start at a mean dissimilarity of about 1 on standardised columns.
     """
+    check_kernel(spec)
     if isinstance(spec, Kernel):
         return [spec]
-    if hasattr(spec, "clone_with_theta"):
+    if not isinstance(spec, str):
         return [FromSklearn(spec)]
     if spec == "precomputed":
         return [Precomputed()]
-    if not isinstance(spec, str) or spec not in KERNEL_NAMES:
-        raise ValueError(
-            f"unknown kernel {spec!r}; choose one of {KERNEL_NAMES}, a kernelwise kernel or a "
-            "sklearn.gaussian_process kernel"
-        )
     if spec == "mixed":
         names = (
             ["ard-laplacian", "ard-gaussian"] if len(categorical) < n_columns else ["ard-laplacian"]

@@ -62,11 +62,15 @@ PARAMETERS = """
 ATTRIBUTES = """
     Attributes
     ----------
-    kernel_, regularization_ : the chosen kernel (on standardised columns if named) and
-    regularisation dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ +
-    intercept_`` relevance_ : per feature, non-negative, sums to 1: weight times mean dissimilarity
-    selected_features_ : indices of the features above a thousandth of the largest relevance
-    criterion_, trace_, n_factorizations_ : the value reached, every point tried, the work done
+    kernel_ : the chosen kernel (named kernels act on the columns as ``columns_`` scales them)
+    regularization_ : the chosen regularisation
+    dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ + intercept_``
+    relevance_ : per feature, non-negative, sums to 1: share of the mean squared change of the
+        outputs when the feature is held at its mean (or commonest level)
+    selected_features_ : indices of the features above 1e-4 of the largest relevance
+    criterion_ : the value of the criterion that made the choice
+    trace_ : every point tried, with value and time, and the reason to stop
+    n_factorizations_ : the work done
 """
 
 
@@ -125,6 +129,10 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         weights = self._weights(sample_weight, numbers)
         if self.class_weight is not None:
             weights = weights * balanced(self.class_weight, labels, weights)
+        if len(np.unique(labels[weights > 0])) < 2:
+            raise ValueError(
+                "the rows of positive weight are of one class only; a classifier needs at least 2"
+            )
         step, finish = progress_of(self, X, y)
         codes = np.searchsorted(self.classes_, labels)
         mass = np.eye(len(self.classes_))[codes]
@@ -285,10 +293,12 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
 
 def balanced(class_weight: Any, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Class weights of each row; "balanced" counts rows by their sample weight."""
-    if not isinstance(class_weight, str):
-        return compute_sample_weight(class_weight, labels)
-    if class_weight != "balanced":
+    if not (isinstance(class_weight, dict) or class_weight == "balanced"):
         raise ValueError(f"class_weight must be a dict, 'balanced' or None, got {class_weight!r}")
+    if isinstance(class_weight, dict):
+        if not all(0 <= weight < np.inf for weight in class_weight.values()):
+            raise ValueError(f"class_weight must hold numbers of 0 or more, got {class_weight!r}")
+        return compute_sample_weight(class_weight, labels)
     classes, codes = np.unique(labels, return_inverse=True)
     totals = np.bincount(codes, weights)
     with np.errstate(divide="ignore"):

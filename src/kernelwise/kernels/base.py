@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 # row_gradients(weights, folded) -> (rows, parameters)
 RowGradients = Callable[[np.ndarray, bool], np.ndarray]
 WEIGHT_BOUNDS = (1e-10, 1e5)
+
+
+class GramAndWays(NamedTuple):
+    """A Gram matrix; its gradient back to theta; the tangent of ``gram @ coef`` forward from it."""
+
+    gram: np.ndarray
+    pullback: Callable[[np.ndarray], np.ndarray]
+    output_tangent: Callable[[np.ndarray], np.ndarray]
 
 
 class Kernel(Parametrized):
@@ -46,12 +54,23 @@ class Kernel(Parametrized):
         one = np.ones((1, 1))
         return values, np.array([back(one, False)[0] for _, back in parts]).reshape(len(A), -1)
 
-    def relevance(self, X: np.ndarray) -> np.ndarray:
-        """How much each column of X moves the kernel: its weight times its mean dissimilarity."""
-        return np.ones(X.shape[1])
-
     def __call__(self, A: np.ndarray, B: np.ndarray | None = None) -> np.ndarray:
         return self.evaluate(A, B)[0]
+
+    def gram_and_ways(
+        self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
+    ) -> GramAndWays:
+        """The Gram matrix with its derivatives in theta, backwards and forwards."""
+        gram, row_gradients = self.evaluate(A, B, up_to_constant)
+
+        def pullback(gram_gradient: np.ndarray) -> np.ndarray:
+            rows = row_gradients(gram_gradient, B is None)
+            return self.theta_gradient(rows.sum(axis=0))
+
+        def output_tangent(coef: np.ndarray) -> np.ndarray:
+            return self.theta_gradient(row_gradients(np.broadcast_to(coef, gram.shape), False))
+
+        return GramAndWays(gram, pullback, output_tangent)
 
     def gram_and_pullback(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
@@ -60,18 +79,12 @@ class Kernel(Parametrized):
 
         With ``B`` None the Gram gradient must be symmetric, as every machine returns it.
         """
-        gram, row_gradients = self.evaluate(A, B, up_to_constant)
+        ways = self.gram_and_ways(A, B, up_to_constant)
+        return ways.gram, ways.pullback
 
-        def pullback(gram_gradient: np.ndarray) -> np.ndarray:
-            rows = row_gradients(gram_gradient, B is None)
-            return self.theta_gradient(rows.sum(axis=0))
-
-        return gram, pullback
-
-    def output_tangent(self, A: np.ndarray, B: np.ndarray, coef: np.ndarray) -> np.ndarray:
+    def output_tangent(self, A: np.ndarray, B: np.ndarray | None, coef: np.ndarray) -> np.ndarray:
         """Derivative of ``gram @ coef`` in theta, shape (rows, parameters), coefficients fixed."""
-        gram, row_gradients = self.evaluate(A, B)
-        return self.theta_gradient(row_gradients(np.broadcast_to(coef, gram.shape), False))
+        return self.gram_and_ways(A, B).output_tangent(coef)
 
     def __add__(self, other: Kernel) -> Sum:
         from kernelwise.kernels.composite import Sum

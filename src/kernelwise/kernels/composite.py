@@ -32,6 +32,11 @@ class Composite(Kernel):
         return np.vstack([own, *(child.value_bounds for child in self.children)])
 
     @property
+    def can_vanish(self) -> np.ndarray:
+        own = np.ones(len(self.own), bool)
+        return np.concatenate([own, *(child.can_vanish for child in self.children)])
+
+    @property
     def value_names(self) -> list[str]:
         names = [
             f"{type(child).__name__}.{name}"
@@ -49,9 +54,6 @@ class Composite(Kernel):
             child.with_values(part) for child, part in zip(self.children, parts, strict=True)
         ]
         return other
-
-    def relevance(self, X: np.ndarray) -> np.ndarray:
-        return np.sum([child.relevance(X) for child in self.children], axis=0)
 
     def __repr__(self) -> str:
         own = [f"{name}={x:.4g}" for name, x in zip(self.own_names, self.own, strict=True)]
@@ -166,9 +168,6 @@ class Constant(Kernel):
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.full(len(A), self.offset), np.ones((len(A), 1))
 
-    def relevance(self, X: np.ndarray) -> np.ndarray:
-        return np.zeros(X.shape[1])
-
     def __repr__(self) -> str:
         return f"Constant(offset={self.offset:.4g})"
 
@@ -217,11 +216,6 @@ class OnColumns(Composite):
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.children[0].diagonal(A[:, self.columns])
-
-    def relevance(self, X: np.ndarray) -> np.ndarray:
-        relevance = np.zeros(X.shape[1])
-        relevance[self.columns] = self.children[0].relevance(X[:, self.columns])
-        return relevance
 
     def __repr__(self) -> str:
         return f"OnColumns({self.children[0]!r}, columns={self.columns.tolist()})"

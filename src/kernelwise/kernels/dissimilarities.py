@@ -1,9 +1,9 @@
 """How different two values of one column are: squared, absolute or overlap.
 
-Each dissimilarity offers the weighted sum over columns, ``distances``, and its way back,
-``row_scatter``: ``R_ir = sum_j M_ij delta(a_ir, b_jr)`` for all columns r at once. Neither builds
-an n x n x d array. All three are conditionally negative definite, so every radial profile of their
-weighted sum is positive definite.
+A dissimilarity is made for two tables and then works on blocks of their rows: ``distances`` is the
+weighted sum over columns, ``row_scatter`` its way back, ``R_ir = sum_j M_ij delta(a_ir, b_jr)`` for
+all columns r at once. Neither builds an n x n x d array. All three are conditionally negative
+definite, so every radial profile of their weighted sum is positive definite.
 """
 
 from __future__ import annotations
@@ -12,106 +12,130 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 
-class Squared:
+class Dissimilarity:
+    """Two tables, prepared; ``b`` is ``a`` where a table is compared with itself."""
+
+    name: str
+
+    def __init__(self, A: np.ndarray, B: np.ndarray | None):
+        # Differences of centred columns keep their digits.
+        centre = (A if B is None else B).mean(axis=0)
+        self.a = A - centre
+        self.b = self.a if B is None else B - centre
+
+    @staticmethod
+    def weight_of(length_scale: float) -> float:
+        return 1 / length_scale
+
+    @staticmethod
+    def length_scale_of(weight: float) -> float:
+        return 1 / weight
+
+    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
+        """``sum_r weight_r delta(a_ir, b_jr)`` for a block of rows i and all j < stop."""
+        raise NotImplementedError
+
+    def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
+        """``sum_j M_ij delta(a_ir, b_jr)`` for a block of rows i and all columns r."""
+        raise NotImplementedError
+
+    def largest(self, weights: np.ndarray) -> float:
+        """An upper bound of the distances, from the range of each column."""
+        raise NotImplementedError
+
+    def _ranges(self) -> np.ndarray:
+        high = np.maximum(self.a.max(axis=0), self.b.max(axis=0))
+        return high - np.minimum(self.a.min(axis=0), self.b.min(axis=0))
+
+
+class Squared(Dissimilarity):
     """``(a - b)^2``. One matrix product each way: O(n^2 d)."""
 
     name = "squared"
 
     @staticmethod
-    def weight_of(length_scale: np.ndarray) -> np.ndarray:
+    def weight_of(length_scale: float) -> float:
         return 0.5 / length_scale**2
 
     @staticmethod
-    def length_scale_of(weight: np.ndarray) -> np.ndarray:
+    def length_scale_of(weight: float) -> float:
         return np.sqrt(0.5 / weight)
 
-    @staticmethod
-    def distances(A: np.ndarray, B: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
         root = np.sqrt(weights)
-        A, B = A * root, B * root
-        distances = A @ (-2 * B.T)
-        distances += (A * A).sum(axis=1)[:, None]
-        distances += (B * B).sum(axis=1)
+        a, b = self.a[rows] * root, self.b[:stop] * root
+        distances = a @ (-2 * b.T)
+        distances += (a * a).sum(axis=1)[:, None]
+        distances += (b * b).sum(axis=1)
         return np.maximum(distances, 0, out=distances)
 
-    @staticmethod
-    def row_scatter(A: np.ndarray, B: np.ndarray, M: np.ndarray) -> np.ndarray:
-        d = A.shape[1]
-        moments = M @ np.column_stack([B, B * B, np.ones(len(B))])
-        return A * A * moments[:, -1:] - 2 * A * moments[:, :d] + moments[:, d : 2 * d]
+    def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
+        a, b, d = self.a[rows], self.b[:stop], self.a.shape[1]
+        moments = M @ np.column_stack([b, b * b, np.ones(stop)])
+        return a * a * moments[:, -1:] - 2 * a * moments[:, :d] + moments[:, d : 2 * d]
 
-    @staticmethod
-    def mean(column: np.ndarray) -> float:
-        return 2 * float(np.var(column))
+    def largest(self, weights: np.ndarray) -> float:
+        return float(weights @ self._ranges() ** 2)
 
 
-class Absolute:
-    """``|a - b|``, the Laplacian's. Element-wise: O(n^2 d), block by block in cache."""
+class Absolute(Dissimilarity):
+    """``|a - b|``, the Laplacian's. Element-wise: O(n^2 d), in blocks that stay in cache."""
 
     name = "absolute"
 
-    @staticmethod
-    def weight_of(length_scale: np.ndarray) -> np.ndarray:
-        return 1 / length_scale
+    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
+        return cdist(self.a[rows] * weights, self.b[:stop] * weights, "cityblock")
 
-    @staticmethod
-    def length_scale_of(weight: np.ndarray) -> np.ndarray:
-        return 1 / weight
-
-    @staticmethod
-    def distances(A: np.ndarray, B: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        return cdist(A * weights, B * weights, "cityblock")
-
-    @staticmethod
-    def row_scatter(A: np.ndarray, B: np.ndarray, M: np.ndarray) -> np.ndarray:
+    def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
         # |a - b| = 2 max(a, b) - a - b: one pass fewer than by differences.
-        larger = np.empty(M.shape)
-        scatter = -A * M.sum(axis=1)[:, None] - M @ B
-        for r in range(A.shape[1]):
-            np.maximum(A[:, r, None], B[:, r], out=larger)
+        a, b, larger = self.a[rows], self.b[:stop], np.empty(M.shape)
+        scatter = -a * M.sum(axis=1)[:, None] - M @ b
+        for r in range(a.shape[1]):
+            np.maximum(a[:, r, None], b[:, r], out=larger)
             scatter[:, r] += 2 * np.einsum("ij,ij->i", M, larger)
         return scatter
 
-    @staticmethod
-    def mean(column: np.ndarray) -> float:
-        n, ordered = len(column), np.sort(column)
-        return 2 * float((2 * np.arange(1, n + 1) - n - 1) @ ordered) / n**2
+    def largest(self, weights: np.ndarray) -> float:
+        return float(weights @ self._ranges())
 
 
-class Overlap:
+class Overlap(Dissimilarity):
     """1 if different, else 0: categories without one-hot columns, one weight per original column.
 
-    The way back is a matrix product with each column's level indicators.
+    Inside, each level has an indicator, so both ways are one matrix product. Memory: rows times
+    levels.
     """
 
     name = "overlap"
-    weight_of = Absolute.weight_of
-    length_scale_of = Absolute.length_scale_of
+
+    def __init__(self, A: np.ndarray, B: np.ndarray | None):
+        right = A if B is None else B
+        levels = [np.unique(column) for column in right.T]
+        self.first = np.cumsum([0, *map(len, levels)])[:-1]
+        self.sizes = np.array([len(own) for own in levels])
+        self.b = self._indicators(right, levels)
+        self.a = self.b if B is None else self._indicators(A, levels)
 
     @staticmethod
-    def distances(A: np.ndarray, B: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        total = weights.sum()
-        if total == 0:
-            return np.zeros((len(A), len(B)))
-        distances = cdist(A, B, "hamming", w=weights)
-        distances *= total
-        return distances
+    def _indicators(X: np.ndarray, levels: list[np.ndarray]) -> np.ndarray:
+        return (
+            np.hstack([column[:, None] == own for column, own in zip(X.T, levels, strict=True)])
+            * 1.0
+        )
 
-    @staticmethod
-    def row_scatter(A: np.ndarray, B: np.ndarray, M: np.ndarray) -> np.ndarray:
-        scatter = np.repeat(M.sum(axis=1)[:, None], A.shape[1], axis=1)
-        for r in range(A.shape[1]):
-            levels = np.unique(B[:, r])
-            same = M @ (B[:, r, None] == levels).astype(float)
-            column = np.minimum(np.searchsorted(levels, A[:, r]), len(levels) - 1)
-            seen = levels[column] == A[:, r]
-            scatter[seen, r] -= same[seen, column[seen]]
-        return scatter
+    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
+        distances = (self.a[rows] * -np.repeat(weights, self.sizes)) @ self.b[:stop].T
+        distances += weights.sum()
+        return np.maximum(distances, 0, out=distances)
 
-    @staticmethod
-    def mean(column: np.ndarray) -> float:
-        shares = np.unique(column, return_counts=True)[1] / len(column)
-        return 1 - float(shares @ shares)
+    def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
+        same = (M @ self.b[:stop]) * self.a[rows]
+        return M.sum(axis=1)[:, None] - np.add.reduceat(same, self.first, axis=1)
+
+    def largest(self, weights: np.ndarray) -> float:
+        return float(weights.sum())
 
 
-DISSIMILARITIES = {kind.name: kind for kind in (Squared, Absolute, Overlap)}
+DISSIMILARITIES: dict[str, type[Dissimilarity]] = {
+    kind.name: kind for kind in (Squared, Absolute, Overlap)
+}

@@ -86,9 +86,6 @@ class Polynomial(Kernel):
         derivatives = slope[:, None] * np.column_stack([squares, np.ones(len(A))])
         return inner**self.degree, derivatives[:, : len(self.values)]
 
-    def relevance(self, X: np.ndarray) -> np.ndarray:
-        return self.weights * X.var(axis=0)
-
     def __repr__(self) -> str:
         scale = self.length_scale
         shown = f"{scale:.4g}" if self.isotropic else str(np.round(scale, 4).tolist())

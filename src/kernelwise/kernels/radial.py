@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammainc
 
 from kernelwise.kernels.base import WEIGHT_BOUNDS, Kernel, RowGradients
-from kernelwise.kernels.dissimilarities import DISSIMILARITIES
+from kernelwise.kernels.dissimilarities import DISSIMILARITIES, Dissimilarity
 from kernelwise.linalg import mirror_lower, row_blocks
 
 # Below this largest dissimilarity a profile 1 - tiny is computed as -tiny.
@@ -97,6 +97,11 @@ class Radial(Kernel):
         return bounds if self.shape is None else np.vstack([bounds, SHAPE_BOUNDS])
 
     @property
+    def can_vanish(self) -> np.ndarray:
+        weights = np.ones(len(self.weights), bool)
+        return weights if self.shape is None else np.append(weights, False)
+
+    @property
     def value_names(self) -> list[str]:
         columns = range(len(self.weights))
         names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
@@ -109,7 +114,7 @@ class Radial(Kernel):
             other.shape = float(values[-1])
         return other
 
-    def _groups(self, n_columns: int) -> list[tuple[Any, np.ndarray, np.ndarray]]:
+    def _groups(self, n_columns: int) -> list[tuple[type[Dissimilarity], np.ndarray, np.ndarray]]:
         """(dissimilarity, columns, weights) per kind; columns switched off keep their place."""
         for given, what in (
             (self.weights, "length scales"),
@@ -122,34 +127,27 @@ class Radial(Kernel):
         columns = [(DISSIMILARITIES[k], np.flatnonzero(kinds == k)) for k in DISSIMILARITIES]
         return [(kind, cols, weights[cols]) for kind, cols in columns if len(cols)]
 
-    def _split(
-        self, A: np.ndarray, B: np.ndarray | None
-    ) -> list[tuple[Any, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-        """Per kind: its columns of A and B about B's mean (differences keep their digits)."""
-        parts = []
-        for kind, columns, weights in self._groups(A.shape[1]):
-            right = (A if B is None else B)[:, columns]
-            centre = 0.0 if kind.name == "overlap" else right.mean(axis=0)
-            left = right if B is None else A[:, columns]
-            parts.append((kind, columns, weights, left - centre, right - centre))
-        return parts
-
     def evaluate(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
-        symmetric, parts = B is None, self._split(A, B)
+        symmetric = B is None
+        parts = [
+            (kind(A[:, columns], None if B is None else B[:, columns]), columns, weights)
+            for kind, columns, weights in self._groups(A.shape[1])
+        ]
         n, m = len(A), len(A if B is None else B)
         gram = np.empty((n, m))
 
         def distances(rows: slice, stop: int) -> np.ndarray:
-            blocks = [k.distances(a[rows], b[:stop], w) for k, _, w, a, b in parts]
-            total = blocks[0] if len(blocks) == 1 else sum(blocks)
+            blocks = [part.distances(rows, stop, weights) for part, _, weights in parts]
+            total = sum(blocks[1:], blocks[0])
             if symmetric:
                 own = np.arange(rows.start, rows.stop)
                 total[own - rows.start, own] = 0
             return total
 
-        shifted = up_to_constant and self._largest_distance(parts) < NEARLY_CONSTANT
+        largest = sum(part.largest(weights) for part, _, weights in parts)
+        shifted = up_to_constant and largest < NEARLY_CONSTANT
         profile = self.profile_less_one if shifted else self.profile
         for rows in row_blocks(n, m):
             stop = rows.stop if symmetric else m
@@ -170,31 +168,15 @@ class Radial(Kernel):
                 weighted = self.slope(s, value) * given
                 if self.shape is not None:
                     shape[rows, 0] = np.einsum("ij,ij->i", self.shape_slope(s, value), given)
-                for kind, columns, _, a, b in parts:
-                    scatter[rows, columns] = kind.row_scatter(a[rows], b[:stop], weighted)
+                for part, columns, _ in parts:
+                    scatter[rows, columns] = part.row_scatter(rows, stop, weighted)
             weights = scatter.sum(axis=1, keepdims=True) if self.isotropic else scatter
             return weights if self.shape is None else np.hstack([weights, shape])
 
         return gram, row_gradients
 
-    @staticmethod
-    def _largest_distance(parts: list) -> float:
-        """An upper bound of ``s``, from the range of each column."""
-        largest = 0.0
-        for kind, _, weights, a, b in parts:
-            low, high = np.minimum(a.min(axis=0), b.min(axis=0)), np.maximum(a.max(0), b.max(0))
-            ends = (low, high) if kind.name != "overlap" else (0 * low, 1 + 0 * high)
-            largest += kind.distances(ends[0][None], ends[1][None], weights).item()
-        return largest
-
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.ones(len(A)), np.zeros((len(A), len(self.values)))
-
-    def relevance(self, X: np.ndarray) -> np.ndarray:
-        relevance = np.zeros(X.shape[1])
-        for kind, columns, weights in self._groups(X.shape[1]):
-            relevance[columns] = weights * [kind.mean(X[:, c]) for c in columns]
-        return relevance
 
     def __repr__(self) -> str:
         scale = self.length_scale if self.isotropic else np.round(self.length_scale, 4).tolist()

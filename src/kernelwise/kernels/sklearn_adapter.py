@@ -14,6 +14,9 @@ TILE = 200
 class FromSklearn(Kernel):
     """Wraps a scikit-learn Gaussian-process kernel; its free hyper-parameters are the values.
 
+    Length scales become weights ``1 / (2 l^2)``, so that here too small values mean a smooth
+    kernel.
+
     scikit-learn differentiates square Gram matrices only, as an (n, n, p) array. The way back asks
     for it in tiles of pairs of row blocks, so memory stays O(n^2) whatever p is; it costs about
     four evaluations of scikit-learn's gradient.
@@ -24,11 +27,23 @@ class FromSklearn(Kernel):
 
     @property
     def values(self) -> np.ndarray:
-        return np.exp(self.kernel.theta)
+        return self._exchange(np.exp(self.kernel.theta))
 
     @property
     def value_bounds(self) -> np.ndarray:
-        return np.exp(self.kernel.bounds).reshape(-1, 2)
+        bounds = np.exp(self.kernel.bounds).reshape(-1, 2)
+        return np.sort(np.column_stack([self._exchange(side) for side in bounds.T]), axis=1)
+
+    @property
+    def can_vanish(self) -> np.ndarray:
+        return np.zeros(len(self.values), bool)
+
+    def _exchange(self, numbers: np.ndarray) -> np.ndarray:
+        """Length scales to weights, others as they are."""
+        return np.where(self._are_scales(), 0.5 / numbers**2, numbers)
+
+    def _are_scales(self) -> np.ndarray:
+        return np.array([name.split("[")[0].endswith("length_scale") for name in self.value_names])
 
     @property
     def value_names(self) -> list[str]:
@@ -42,8 +57,9 @@ class FromSklearn(Kernel):
 
     def with_values(self, values: np.ndarray) -> FromSklearn:
         other = copy.copy(self)
-        with np.errstate(divide="ignore"):
-            other.kernel = self.kernel.clone_with_theta(np.log(values))
+        values = np.asarray(values, float)
+        natural = np.where(self._are_scales(), np.sqrt(0.5 / values), values)
+        other.kernel = self.kernel.clone_with_theta(np.log(natural))
         return other
 
     def evaluate(
@@ -58,8 +74,8 @@ class FromSklearn(Kernel):
                     rows, columns = slice(i, i + TILE), slice(j, j + TILE)
                     tile = self._tile(A[rows], right[columns], B is None and i == j)
                     gradients[rows] += np.einsum("ij,ijp->ip", M[rows, columns], tile)
-            # scikit-learn differentiates in logarithms.
-            return gradients / self.values
+            # scikit-learn differentiates in logarithms: log weight = -2 log scale - log 2.
+            return gradients * np.where(self._are_scales(), -0.5, 1.0) / self.values
 
         return self.kernel(A) if B is None else self.kernel(A, B), row_gradients
 

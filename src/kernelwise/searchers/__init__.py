@@ -1,12 +1,14 @@
 """Searchers: a function, a start and bounds in; a trace out."""
 
 from kernelwise.searchers.base import Searcher, SearchTrace
+from kernelwise.searchers.gauss_newton import GaussNewton
 from kernelwise.searchers.multistart import MultiStart, merge_traces
 from kernelwise.searchers.quasi_newton import QuasiNewton
 from kernelwise.searchers.simplex import NelderMead
 from kernelwise.searchers.trust_region import TrustRegion
 
 __all__ = [
+    "GaussNewton",
     "MultiStart",
     "NelderMead",
     "QuasiNewton",

@@ -12,8 +12,9 @@ from kernelwise.searchers.base import Function, Searcher, SearchTrace
 class MultiStart(Searcher):
     """The given start and ``n_restarts`` random ones within ``spread`` of it; the best is kept.
 
-    The starts are drawn before any search runs, and every search uses one BLAS thread, so the same
-    seed gives the same bits whatever ``n_jobs`` is.
+    The starts are drawn before any search runs, every search uses one BLAS thread, and a function
+    that remembers is asked for a fresh one (``function.fresh()``), so the same seed gives the same
+    bits whatever ``n_jobs`` is.
     """
 
     def __init__(
@@ -41,7 +42,8 @@ class MultiStart(Searcher):
 
     def _search(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
         with threadpool_limits(limits=1):
-            return self.searcher(function, start, bounds)
+            fresh = getattr(function, "fresh", lambda: function)
+            return self.searcher(fresh(), start, bounds)
 
 
 def merge_traces(traces: list[SearchTrace]) -> SearchTrace:

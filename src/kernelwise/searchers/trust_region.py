@@ -16,7 +16,7 @@ class TrustRegion(Searcher):
     """
 
     def __init__(
-        self, max_evaluations: int = 60, first_radius: float = 2.0, tolerance: float = 0.1
+        self, max_evaluations: int = 60, first_radius: float = 2.0, tolerance: float = 0.25
     ):
         self.max_evaluations, self.first_radius = max_evaluations, first_radius
         self.tolerance = tolerance

@@ -11,23 +11,17 @@ from kernelwise.criteria import FirstLevel, LeaveOneOut, tangent_leave_one_out_r
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines import LeastSquares
 from kernelwise.objective import Objective
-from kernelwise.searchers import MultiStart, QuasiNewton, TrustRegion
+from kernelwise.searchers import GaussNewton, MultiStart, QuasiNewton, TrustRegion
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.selections.start import scaled, scan, search_tied
 from kernelwise.solutions import Targets
 
 ESTIMATES = ("tangent-loo", "cv")
-# Decades on each side of the start that the two regularisers may move.
-ROOM = 12.0
-
-
-@dataclass
-class Inner:
-    """The result of one inner search: kernel and coefficients learnt together."""
-
-    kernel: Kernel
-    solution: Any
+# How far, in natural logarithms, the two regularisers may move from their start.
+ROOM = 15.0
+# What a further inner step must promise, relative to the criterion: while selecting, and at last.
+TOLERANCE, LAST_TOLERANCE = 1e-5, 1e-8
 
 
 class FirstLevelSelection(Selection):
@@ -52,25 +46,19 @@ class FirstLevelSelection(Selection):
         if not len(problem.kernel.values):
             # Nothing to learn at the first level; the one regulariser is left.
             return MinimizeCriterion(LeaveOneOut())(problem)
-        learner = Learner(problem)
-        folds = problem.folds if self.estimate == "cv" else []
-
-        def outer(point: np.ndarray) -> tuple[float, None]:
-            ridge, penalty = np.exp(point)
-            return learner.loss(learner.held_out(ridge, penalty, folds)), None
-
+        learner = Learner(problem, problem.folds if self.estimate == "cv" else [])
         start = np.log([learner.ridge, learner.penalty])
-        bounds = np.column_stack([start - ROOM, start + ROOM])
         searcher = MultiStart(
             problem.searcher or TrustRegion(),
             problem.n_restarts,
             seed=problem.seed,
             n_jobs=problem.n_jobs,
         )
-        trace = searcher(problem.watched(outer), start, bounds)
+        bounds = np.column_stack([start - ROOM, start + ROOM])
+        trace = searcher(learner, start, bounds)
         warn_if_stuck(trace)
         ridge, penalty = np.exp(trace.best_point)
-        inner = learner.fit(ridge, penalty, problem.X, problem.targets)
+        inner = learner.last_fit(ridge, penalty)
         return Choice(
             inner.kernel,
             LeastSquares(ridge),
@@ -82,79 +70,133 @@ class FirstLevelSelection(Selection):
         )
 
 
-class Learner:
-    """The inner problem, always started from one reference kernel, so that no result depends on the
-    path of the outer search.
+@dataclass
+class Inner:
+    """The result of one inner search: kernel and coefficients learnt together."""
 
-    The reference is the tied kernel with the least leave-one-out error, with the ``lam`` found
-    there; the first ``mu`` is the one that makes it stationary along its own direction.
+    kernel: Kernel
+    solution: Any
+    criterion: float
+    tangents: list[np.ndarray]
+
+
+class Learner:
+    """The outer criterion: ``(log lam, log mu) -> held-out error`` of the kernel learnt with them.
+
+    The reference kernel is the tied one with the least leave-one-out error; the first ``lam`` is
+    the one found there, the first ``mu`` that which makes the reference stationary along its own
+    direction. Inner searches start from the nearest point this search has solved before; `last_fit`
+    also starts from the reference, and keeps the lower criterion.
     """
 
-    def __init__(self, problem: Problem):
-        self.problem = problem
+    def __init__(self, problem: Problem, folds: list[np.ndarray]):
+        self.problem, self.folds = problem, folds
         scale, ridge = scan(problem)
         kernel = scaled(problem.kernel, scale)
         tied = Objective(kernel, LeastSquares(ridge), LeaveOneOut(), problem.X, problem.targets)
         point, _ = search_tied(tied, QuasiNewton(tolerance=1e-4))
-        self.reference, machine = tied.at(point)
+        reference, machine = tied.at(point)
+        self.reference = reference.in_coordinates("natural")
         self.ridge = float(machine.values[0])
         self._factorizations = [tied.n_factorizations]
-        natural = self.reference.in_coordinates("natural")
-        start = Objective(natural, machine, FirstLevel(0.0), problem.X, problem.targets)
-        _, gradient = start(start.point)
-        values = natural.values
-        pull = -float(gradient[: len(values)] @ values) / max(float(values @ values), 1e-300)
-        floor = 1e-6 * float(problem.targets.weights.sum()) / max(float(values @ values), 1e-300)
-        self.penalty = max(pull, floor)
+        start = Objective(self.reference, machine, FirstLevel(0.0), problem.X, problem.targets)
+        value, gradient = start(start.point)
+        values = self.reference.values
+        pull = -float(gradient[: len(values)] @ values)
+        # Where the data do not pull, a penalty that is just felt.
+        self.penalty = max(pull, 1e-6 * value) / float(values @ values)
+        self._solved: list[tuple[np.ndarray, int, np.ndarray]] = []
+
+    def fresh(self) -> Learner:
+        """The same without memory of solved points, so that searches side by side do not mix."""
+        other = object.__new__(Learner)
+        other.__dict__.update(self.__dict__, _solved=[])
+        return other
 
     @property
     def n_factorizations(self) -> int:
         return sum(self._factorizations)
 
-    def fit(self, ridge: float, penalty: float, X: np.ndarray, targets: Targets) -> Inner:
-        """Minimise the first-level criterion over the kernel, from the reference."""
-        kernel = self.reference.in_coordinates("natural")
-        machine = LeastSquares(ridge)
-        objective = Objective(kernel, machine, FirstLevel(penalty), X, targets, learn_machine=False)
-        # In units of the reference all parameters, and the criterion, are of order one; a small
-        # regularisation makes the criterion small, and absolute tolerances would stop at once.
-        unit = float(np.mean(kernel.values))
-        size = objective.value(objective.point)
+    def __call__(self, point: np.ndarray) -> tuple[float, None]:
+        held_out = self._held_out(point)
+        targets = self.problem.targets
+        squares = (targets.weights[:, None] * held_out**2).sum()
+        self.problem.on_evaluation()
+        return 0.5 * float(squares + targets.within.sum()), None
 
-        def function(point: np.ndarray) -> tuple[float, np.ndarray]:
-            value, gradient = objective(point * unit)
-            return value / size, gradient * unit / size
-
-        trace = QuasiNewton(tolerance=1e-6, gradient_tolerance=1e-5)(
-            function, objective.point / unit, objective.bounds / unit
-        )
-        best = trace.best_point * unit
-        solution, _ = objective.solve(best)
-        self._factorizations.append(objective.n_factorizations)
-        return Inner(kernel.with_theta(best), solution)
-
-    def held_out(self, ridge: float, penalty: float, folds: list[np.ndarray]) -> np.ndarray:
+    def _held_out(self, point: np.ndarray) -> np.ndarray:
         """Held-out residuals at (lam, mu): of refitted folds, or of the tangent machine."""
         X, targets = self.problem.X, self.problem.targets
-        if not folds:
-            return self.tangent_held_out(self.fit(ridge, penalty, X, targets), penalty)
+        if not self.folds:
+            return self.tangent_held_out(self._remembered(point, 0, X, targets), np.exp(point[1]))
         residuals = np.empty_like(targets.values)
-        for S in folds:
+        for k, S in enumerate(self.folds):
             T = np.setdiff1d(np.arange(len(X)), S)
-            inner = self.fit(ridge, penalty, X[T], targets.take(T))
+            inner = self._remembered(point, k, X[T], targets.take(T))
             outputs = inner.kernel(X[S], X[T]) @ inner.solution.coef + inner.solution.intercept
             residuals[S] = targets.values[S] - outputs
         return residuals
 
-    def tangent_held_out(self, inner: Inner, penalty: float) -> np.ndarray:
-        X = self.problem.X
-        active = inner.kernel.values > 0
-        tangents = [
-            inner.kernel.output_tangent(X, X, coef)[:, active] for coef in inner.solution.coef.T
-        ]
-        return tangent_leave_one_out_residuals(inner.solution, tangents, penalty)
+    def _remembered(self, point: np.ndarray, fold: int, X: np.ndarray, targets: Targets) -> Inner:
+        """An inner fit from the nearest point solved before, remembered in turn."""
+        near = [(np.linalg.norm(p - point), values) for p, k, values in self._solved if k == fold]
+        start = min(near, key=lambda pair: pair[0])[1] if near else self.reference.values
+        ridge, penalty = np.exp(point)
+        inner = self._fit(ridge, penalty, X, targets, start, TOLERANCE)
+        self._solved.append((point, fold, inner.kernel.values))
+        return inner
 
-    def loss(self, held_out: np.ndarray) -> float:
-        targets = self.problem.targets
-        squares = (targets.weights[:, None] * held_out**2).sum()
-        return 0.5 * float(squares + targets.within.sum())
+    def last_fit(self, ridge: float, penalty: float) -> Inner:
+        """The kernel to keep: the better of two starts, solved tightly."""
+        X, targets = self.problem.X, self.problem.targets
+        found = [self._fit(ridge, penalty, X, targets, self.reference.values, LAST_TOLERANCE)]
+        near = [(np.linalg.norm(p - np.log([ridge, penalty])), v) for p, _, v in self._solved]
+        if near:
+            start = min(near, key=lambda pair: pair[0])[1]
+            found.append(self._fit(ridge, penalty, X, targets, start, LAST_TOLERANCE))
+        return min(found, key=lambda inner: inner.criterion)
+
+    def _fit(
+        self,
+        ridge: float,
+        penalty: float,
+        X: np.ndarray,
+        targets: Targets,
+        start: np.ndarray,
+        tolerance: float,
+    ) -> Inner:
+        """Minimise the first-level criterion over the kernel, by Gauss-Newton.
+
+        With the tangents ``g_t`` of the outputs and ``E = lam/2 sum_t y_t'coef_t``:
+        ``dE = -lam/2 sum_t coef_t'g_t``, curvature ``lam sum_t g_t'P g_t`` (less the term of second
+        derivatives of the kernel).
+        """
+        criterion = FirstLevel(penalty)
+        objective = Objective(
+            self.reference, LeastSquares(ridge), criterion, X, targets, learn_machine=False
+        )
+        best: list[Inner] = []
+
+        def function(point: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+            solution, ways = objective.solve(point)
+            value, _ = criterion(solution)
+            tangents = [ways.output_tangent(coef) for coef in solution.coef.T]
+            gradient = penalty * point
+            curvature = penalty * np.eye(len(point))
+            for tangent, coef in zip(tangents, solution.coef.T, strict=True):
+                gradient -= 0.5 * ridge * (coef @ tangent)
+                curvature += ridge * (tangent.T @ solution.system.apply(tangent))
+            if not best or value < best[0].criterion:
+                kernel = self.reference.with_theta(point)
+                best[:] = [Inner(kernel, solution, value, tangents)]
+            return value, gradient, curvature
+
+        GaussNewton(tolerance=tolerance)(function, start, objective.bounds)
+        self._factorizations.append(objective.n_factorizations)
+        return best[0]
+
+    @staticmethod
+    def tangent_held_out(inner: Inner, penalty: float) -> np.ndarray:
+        active = inner.kernel.values > 0
+        tangents = [tangent[:, active] for tangent in inner.tangents]
+        return tangent_leave_one_out_residuals(inner.solution, tangents, penalty)

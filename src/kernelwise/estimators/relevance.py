@@ -1,0 +1,43 @@
+"""How much each feature matters to a fitted machine."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernelwise.estimators.columns import ColumnEncoder
+from kernelwise.kernels import Kernel
+
+# Outputs are compared on at most this many rows, spread evenly over the sorted ones.
+COMPARED_ROWS = 500
+
+
+def knockout_squares(
+    kernel: Kernel,
+    rows: np.ndarray,
+    weights: np.ndarray,
+    coef: np.ndarray,
+    columns: ColumnEncoder,
+) -> np.ndarray:
+    """Mean squared change of the outputs when a feature is held at its mean (or commonest level).
+
+    It reads the fitted function, not the kernel's parameters, so it means the same for every
+    kernel, isotropic or not; a feature with weight 0 has exactly 0. Cost: one Gram block per
+    feature.
+    """
+    chosen = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), COMPARED_ROWS)).astype(int))
+    shown, shares = rows[chosen], weights[chosen] / weights[chosen].sum()
+    outputs = kernel(shown, rows) @ coef
+    squares = np.zeros(rows.shape[1])
+    for r in np.flatnonzero(np.ptp(rows, axis=0) > 0):
+        held = shown.copy()
+        held[:, r] = _typical(rows[:, r], weights, categorical=r in columns.categorical)
+        change = kernel(held, rows) @ coef - outputs
+        squares[r] = shares @ (change**2).sum(axis=1)
+    return squares
+
+
+def _typical(column: np.ndarray, weights: np.ndarray, categorical: bool) -> float:
+    if not categorical:
+        return float(np.average(column, weights=weights))
+    levels, codes = np.unique(column, return_inverse=True)
+    return float(levels[np.bincount(codes, weights).argmax()])
