@@ -9,7 +9,7 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check bench clean
+.PHONY: help demo test slow check bench accuracy clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
@@ -17,6 +17,7 @@ help:
 	@echo "make demo   fit an example table and show what was learnt"
 	@echo "make test   run the tests           make slow   run the long ones"
 	@echo "make check  lint, format and types  make bench  measure speed and memory"
+	@echo "make accuracy  errors beside the first-level paper's tables (needs the benchmark data)"
 	@echo "make clean  remove .venv and every cache"
 
 demo: $(VENV)/.installed-cli
@@ -35,6 +36,9 @@ check: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-bench
 	$(ONE_THREAD) $(RUN) -m benchmarks
+
+accuracy: $(VENV)/.installed-bench
+	$(ONE_THREAD) $(RUN) -m benchmarks.accuracy
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

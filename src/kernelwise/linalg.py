@@ -83,15 +83,16 @@ class BorderedSystem:
 
     def __init__(self, gram: np.ndarray, noise: np.ndarray):
         n = len(gram)
-        self._row_means = (gram.sum(axis=0) + noise) / n
-        centred = np.array(gram, order="F")
-        centred.flat[:: n + 1] += noise
-        blas.dsyr2(
-            -1.0, np.ones(n), self._row_means - self._row_means.mean() / 2, a=centred, **LOWER
-        )
-        self._level = float(np.mean(np.diagonal(centred))) or 1.0  # zero for a single row
-        blas.dsyr(self._level / n, np.ones(n), a=centred, **LOWER)
-        mirror_lower(centred)
+        means = self._row_means = (gram.sum(axis=0) + noise) / n
+        diagonal = np.diagonal(gram) + noise - 2 * means + means.mean()
+        self._level = float(diagonal.mean()) or 1.0  # zero for a single row
+        constant = means.mean() + self._level / n
+        centred = np.empty((n, n))
+        for rows in row_blocks(n, n):
+            np.subtract(gram[rows], means, out=centred[rows])
+            centred[rows] -= (means[rows] - constant)[:, None]
+        centred = centred.T  # Fortran order, as LAPACK wants it, without a copy
+        np.fill_diagonal(centred, diagonal + self._level / n)
         self._factor, self.jitter = cholesky(centred)
         if self.jitter:
             warnings.warn(
@@ -120,9 +121,10 @@ class BorderedSystem:
         """``P``, full and symmetric; it takes the memory of the factor."""
         n = len(self._factor)
         inverse, _ = lapack.dpotri(self._factor, lower=1, overwrite_c=1)
-        blas.dsyr(-1 / (n * self._level), np.ones(n), a=inverse, **LOWER)
         self._factor = inverse
-        return mirror_lower(inverse)
+        mirror_lower(inverse)
+        inverse -= 1 / (n * self._level)
+        return inverse
 
     @cached_property
     def diagonal(self) -> np.ndarray:
@@ -135,18 +137,14 @@ class BorderedSystem:
         return 1 / len(self._row_means) - self.apply(self._row_means)
 
 
-LOWER = {"lower": 1, "overwrite_a": 1}
-
-
 def scaled_outer_square(matrix: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """``matrix diag(weights) matrix'`` for a symmetric matrix; one ``syrk`` when no weight changes
-    sign. Fortran order, lower triangle only."""
+    """``matrix diag(weights) matrix'`` for a symmetric matrix in Fortran order; one ``syrk`` when
+    no weight changes sign. Lower triangle only."""
     signs = (1.0,) if (weights >= 0).all() else (-1.0,) if (weights <= 0).all() else (1.0, -1.0)
-    result = np.zeros_like(matrix, order="F")
-    for sign in signs:
-        root = np.sqrt(np.maximum(sign * weights, 0.0))
-        # The scaled matrix is handed over transposed: same elements, no copy.
-        blas.dsyrk(sign, (matrix * root).T, beta=1.0, c=result, trans=1, lower=1, overwrite_c=1)
+    roots = [(sign, np.sqrt(np.maximum(sign * weights, 0.0))) for sign in signs]
+    result = blas.dsyrk(roots[0][0], matrix * roots[0][1], lower=1)
+    for sign, root in roots[1:]:
+        result = blas.dsyrk(sign, matrix * root, beta=1.0, c=result, lower=1, overwrite_c=1)
     return result
 
 

@@ -106,7 +106,8 @@ class LeastSquaresSolution:
         if gradient.log_determinant:
             gram_gradient += gradient.log_determinant * self.system.inverse
         noise_gradient = np.diagonal(gram_gradient) / self.targets.weights
-        return [gram_gradient], np.array([noise_gradient.sum() + gradient.regularization])
+        # Symmetric: the transpose is the same matrix in C order, whose rows a kernel reads.
+        return [gram_gradient.T], np.array([noise_gradient.sum() + gradient.regularization])
 
 
 @dataclass

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from kernelwise.solutions import SolutionGradient
 
 
@@ -11,6 +13,10 @@ class Criterion:
     """Reads a record (``reads``), knows no kernel and no machine."""
 
     reads: type
+
+    def anchored(self, parameters: np.ndarray) -> Criterion:
+        """The criterion for a search that starts at these kernel parameters."""
+        return self
 
     def __call__(self, solution: Any) -> tuple[float, SolutionGradient]:
         raise NotImplementedError

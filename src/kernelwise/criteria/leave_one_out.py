@@ -40,10 +40,10 @@ class LeaveOneOut(Criterion):
 class BayesianLeaveOneOut(Criterion):
     """Leave-one-out with the kernel's parameters penalised and both scales integrated out.
 
-    ``n/2 log PRESS + p/2 log(1/2 sum parameters^2)``, from ``zeta PRESS + xi/2 |parameters|^2``
-    with Jeffreys priors on ``zeta`` and ``xi``; n is the total weight times the number of targets.
-    It falls without limit when parameters and regularisation go to zero together, so its search
-    needs bounds.
+    ``n/2 log PRESS + p/2 log(1/2 (sum parameters^2 + floor))``, from ``zeta PRESS + xi/2
+    |parameters|^2`` with priors on ``zeta`` and ``xi``; n is the total weight times the number of
+    targets. ``floor = 0`` is the paper's Jeffreys prior on ``xi``, with which the criterion falls
+    without limit as the parameters go to zero; a positive one (a Gamma prior) bounds it below.
 
     References
     ----------
@@ -51,6 +51,13 @@ class BayesianLeaveOneOut(Criterion):
     """
 
     reads = LeastSquaresSolution
+
+    def __init__(self, floor: float = 0.0):
+        self.floor = float(floor)
+
+    def anchored(self, parameters: np.ndarray) -> BayesianLeaveOneOut:
+        """The criterion whose floor is a hundredth of the squared size of ``parameters``."""
+        return BayesianLeaveOneOut(0.01 * float(parameters @ parameters))
 
     def __call__(self, solution: LeastSquaresSolution) -> tuple[float, SolutionGradient]:
         press, gradient = LeaveOneOut()(solution)
@@ -60,7 +67,7 @@ class BayesianLeaveOneOut(Criterion):
         gradient.coef = half_n / press * gradient.coef
         gradient.diagonal = half_n / press * gradient.diagonal
         if len(parameters):
-            size = float(parameters @ parameters)
+            size = float(parameters @ parameters) + self.floor
             value += 0.5 * len(parameters) * np.log(0.5 * size)
             gradient.parameters = len(parameters) * parameters / size
         return float(value), gradient

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from sklearn.utils.validation import (
 from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, LeaveOneOut
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
-from kernelwise.estimators.columns import ColumnEncoder
+from kernelwise.estimators.columns import ColumnEncoder, is_missing
 from kernelwise.estimators.folds import row_folds
 from kernelwise.estimators.progress import progress_of, with_callbacks
 from kernelwise.linalg import BorderedSystem
@@ -27,9 +28,9 @@ from kernelwise.selections import AsGiven, FirstLevelSelection, MinimizeCriterio
 SELECTIONS = {
     None: AsGiven(),
     "loo": MinimizeCriterion(LeaveOneOut()),
-    "loo-bayes": MinimizeCriterion(BayesianLeaveOneOut()),
+    "loo-bayes": MinimizeCriterion(BayesianLeaveOneOut(), room=3.0),
     "cv": MinimizeCriterion(HeldOutSquares(), folded=True),
-    "evidence": MinimizeCriterion(Evidence()),
+    "evidence": MinimizeCriterion(Evidence(), room=10.0),
     "first-level": FirstLevelSelection(),
 }
 
@@ -156,6 +157,8 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None")
         labels = column_or_1d(y, warn=True)
+        if labels.dtype == object and any(is_missing(label) for label in labels):
+            raise ValueError("y contains missing labels; drop those rows, or name them")
         check_classification_targets(labels)
         check_consistent_length(np.empty(n_rows), labels)
         self.classes_ = np.unique(labels)
@@ -296,7 +299,10 @@ def balanced(class_weight: Any, labels: np.ndarray, weights: np.ndarray) -> np.n
     if not (isinstance(class_weight, dict) or class_weight == "balanced"):
         raise ValueError(f"class_weight must be a dict, 'balanced' or None, got {class_weight!r}")
     if isinstance(class_weight, dict):
-        if not all(0 <= weight < np.inf for weight in class_weight.values()):
+        weights_of = class_weight.values()
+        if not all(
+            isinstance(weight, Real) and 0 <= float(weight) < np.inf for weight in weights_of
+        ):
             raise ValueError(f"class_weight must hold numbers of 0 or more, got {class_weight!r}")
         return compute_sample_weight(class_weight, labels)
     classes, codes = np.unique(labels, return_inverse=True)

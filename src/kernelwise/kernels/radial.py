@@ -162,12 +162,15 @@ class Radial(Kernel):
                 stop = rows.stop if folded else m
                 value = gram[rows, :stop] + 1 if shifted else gram[rows, :stop]
                 s: Any = distances(rows, stop) if self.slope_reads_distance else None
-                given = M[rows, :stop]
-                if folded:
-                    given = np.where(np.arange(stop) < rows.start, 2.0, 1.0) * given
-                weighted = self.slope(s, value) * given
+                weighted = self.slope(s, value)
+                weighted *= M[rows, :stop]
                 if self.shape is not None:
-                    shape[rows, 0] = np.einsum("ij,ij->i", self.shape_slope(s, value), given)
+                    by_shape = self.shape_slope(s, value) * M[rows, :stop]
+                    shape[rows, 0] = by_shape.sum(axis=1)
+                if folded:
+                    weighted[:, : rows.start] *= 2
+                    if self.shape is not None:
+                        shape[rows, 0] += by_shape[:, : rows.start].sum(axis=1)
                 for part, columns, _ in parts:
                     scatter[rows, columns] = part.row_scatter(rows, stop, weighted)
             weights = scatter.sum(axis=1, keepdims=True) if self.isotropic else scatter

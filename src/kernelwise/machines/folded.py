@@ -80,7 +80,7 @@ def least_squares_folds(
         )
         mirror_lower(gram_gradient)
         noise_gradient = np.diagonal(gram_gradient) / targets.weights
-        return [gram_gradient], np.array([noise_gradient.sum()])
+        return [gram_gradient.T], np.array([noise_gradient.sum()])
 
     return HeldOutSolution(held_out, targets, back)
 

@@ -19,7 +19,7 @@ class Problem:
     """What there is to choose for: distinct rows, their targets, the first guess and the means.
 
     ``folds`` are the rows held out together where a selection refits; ``searcher`` None leaves the
-    choice to the selection.
+    choice to the selection; ``factorizations_before`` is work already spent on the choice.
     """
 
     kernel: Kernel
@@ -31,6 +31,7 @@ class Problem:
     n_restarts: int = 0
     seed: int = 0
     n_jobs: int | None = None
+    factorizations_before: int = 0
     on_evaluation: Callable[[], None] = lambda: None
 
     def watched(self, function: Function) -> Function:

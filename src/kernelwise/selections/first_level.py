@@ -91,14 +91,15 @@ class Learner:
 
     def __init__(self, problem: Problem, folds: list[np.ndarray]):
         self.problem, self.folds = problem, folds
-        scale, ridge = scan(problem)
+        scale, ridge, scanned = scan(problem)
         kernel = scaled(problem.kernel, scale)
         tied = Objective(kernel, LeastSquares(ridge), LeaveOneOut(), problem.X, problem.targets)
         point, _ = search_tied(tied, QuasiNewton(tolerance=1e-4))
         reference, machine = tied.at(point)
         self.reference = reference.in_coordinates("natural")
         self.ridge = float(machine.values[0])
-        self._factorizations = [tied.n_factorizations]
+        before = problem.factorizations_before + scanned
+        self._factorizations = [before + tied.n_factorizations]
         start = Objective(self.reference, machine, FirstLevel(0.0), problem.X, problem.targets)
         value, gradient = start(start.point)
         values = self.reference.values

@@ -18,37 +18,34 @@ from kernelwise.selections.start import scaled, scan, search_tied
 class MinimizeCriterion(Selection):
     """Minimise a criterion over all kernel parameters and the regularisation.
 
-    A coarse scan and a search with all kernel parameters tied give the start; then every parameter
-    is free. ``folded`` judges by k-fold instead of the whole fit (for `HeldOutSquares`).
+    A coarse scan and a search with all kernel parameters tied, by plain leave-one-out or k-fold,
+    give the start; then every parameter is free. ``folded`` judges by k-fold instead of the whole
+    fit (for `HeldOutSquares`); ``room`` is the factor by which the regularisation may move from the
+    start.
     """
 
-    def __init__(self, criterion: Criterion, folded: bool = False):
-        self.criterion, self.folded = criterion, folded
+    def __init__(self, criterion: Criterion, folded: bool = False, room: float = np.inf):
+        self.criterion, self.folded, self.room = criterion, folded, room
 
     def __call__(self, problem: Problem) -> Choice:
-        scale, ridge = scan(problem)
-        machine = problem.machine.with_values(np.array([ridge]))
-        judged = Folded(machine, problem.folds) if self.folded else machine
-        criterion = self.criterion
+        start, count = self._start(problem)
+        kernel, judged = start.at(start.point)
+        criterion = self.criterion.anchored(kernel.values)
+        objective = Objective(kernel, judged, criterion, problem.X, problem.targets)
+        objective.count(count)
+        bounds, size = objective.bounds, len(kernel.theta)
+        given = objective.point[size:, None] + np.log(self.room) * np.array([-1, 1])
+        bounds[size:] = np.clip(given, bounds[size:, :1], bounds[size:, 1:])
         searcher = MultiStart(
             problem.searcher or QuasiNewton(),
             problem.n_restarts,
             seed=problem.seed,
             n_jobs=problem.n_jobs,
         )
-        kernel = scaled(problem.kernel, scale)
-        objective = Objective(kernel, judged, criterion, problem.X, problem.targets)
-        start = objective.point
-        if len(kernel.values) > 1:
-            # The tied start is by plain cross-validation even where the criterion is regularised.
-            plain = HeldOutSquares() if self.folded else LeaveOneOut()
-            tied = Objective(kernel, judged, plain, problem.X, problem.targets)
-            start, _ = search_tied(tied, QuasiNewton())
-            objective.count(tied.n_factorizations)
-        trace = searcher(problem.watched(objective), start, objective.bounds)
+        trace = searcher(problem.watched(objective), objective.point, bounds)
         warn_if_stuck(trace)
         kernel, judged = objective.at(trace.best_point)
-        machine = machine.with_values(judged.values)
+        machine = problem.machine.with_values(judged.values)
         final = Objective(kernel, machine, LeaveOneOut(), problem.X, problem.targets)
         solution, _ = final.solve(final.point)
         return Choice(
@@ -60,6 +57,20 @@ class MinimizeCriterion(Selection):
             trace,
             objective.n_factorizations + 1,
         )
+
+    def _start(self, problem: Problem) -> tuple[Objective, int]:
+        """The scanned and, with several parameters, tied start; and the work to find it."""
+        scale, ridge, scanned = scan(problem)
+        machine = problem.machine.with_values(np.array([ridge]))
+        judged = Folded(machine, problem.folds) if self.folded else machine
+        plain = HeldOutSquares() if self.folded else LeaveOneOut()
+        kernel = scaled(problem.kernel, scale)
+        tied = Objective(kernel, judged, plain, problem.X, problem.targets)
+        if len(kernel.values) > 1:
+            point, _ = search_tied(tied, QuasiNewton())
+            kernel, judged = tied.at(point)
+        start = Objective(kernel, judged, plain, problem.X, problem.targets)
+        return start, problem.factorizations_before + scanned + tied.n_factorizations
 
 
 class AsGiven(Selection):
