@@ -56,11 +56,14 @@ def cholesky(matrix: np.ndarray) -> tuple[np.ndarray, float]:
     relative = 0.0
     while relative <= MAX_RELATIVE_JITTER:
         factor, failed = lapack.dpotrf(matrix, lower=1, clean=0, overwrite_a=1)
+        if not np.isfinite(np.diagonal(factor)).all():
+            raise NotPositiveDefiniteError(
+                "the matrix is not positive definite: it has entries that are not finite"
+            )
         if not failed:
             return factor, relative * scale
         relative = 1e-14 if relative == 0 else 10 * relative
-        for rows in row_blocks(len(matrix), len(matrix)):
-            matrix[rows, : rows.stop] = matrix[: rows.stop, rows].T
+        mirror_lower(matrix.T)
         np.fill_diagonal(matrix, diagonal + relative * scale)
     raise NotPositiveDefiniteError(
         f"the {len(matrix)} x {len(matrix)} matrix is not numerically positive definite: Cholesky "

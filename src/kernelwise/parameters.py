@@ -74,8 +74,13 @@ class Parametrized:
 
     def with_theta(self, theta: np.ndarray) -> Self:
         """The same object at another point of the search."""
-        natural = self.coordinates == "natural"
-        return self.with_values(np.asarray(theta, float) if natural else np.exp(theta))
+        theta = np.asarray(theta, float)
+        if len(theta) != len(self.values):
+            raise ValueError(
+                f"{type(self).__name__} has {len(self.values)} parameters, got {len(theta)}"
+            )
+        values = theta if self.coordinates == "natural" else np.exp(theta)
+        return self.with_values(values).in_coordinates(self.coordinates)
 
     def theta_gradient(self, values_gradient: np.ndarray) -> np.ndarray:
         """Chain rule from the natural values (last axis) to ``theta``."""

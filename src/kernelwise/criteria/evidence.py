@@ -30,9 +30,9 @@ class Evidence(Criterion):
         freedom = float(targets.weights.sum()) - 1
         repeats = float((targets.weights - 1).sum())
         misfit = (targets.values * solution.coef).sum(axis=0) + targets.within / ridge
-        log_determinant = (
-            solution.log_determinant + repeats * np.log(ridge) + np.log(targets.weights).sum()
-        )
+        log_determinant = solution.log_determinant + repeats * np.log(ridge)
+        log_determinant += np.log(targets.weights).sum()
+        log_determinant += np.log(len(targets.weights) / targets.weights.sum())
         value = 0.5 * freedom * np.log(2 * np.pi * np.e * misfit / freedom).sum()
         value += 0.5 * n_targets * log_determinant
         misfit_gradient = 0.5 * freedom / misfit

@@ -8,7 +8,8 @@ import numpy as np
 
 from kernelwise.kernels.base import Kernel, RowGradients
 
-TILE = 200
+# Elements of the (rows, rows, parameters) array asked of scikit-learn at once.
+TILE_ELEMENTS = 2**18
 
 
 class FromSklearn(Kernel):
@@ -69,15 +70,30 @@ class FromSklearn(Kernel):
 
         def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
             gradients = np.zeros((len(A), len(self.values)))
-            for i in range(0, len(A), TILE):
-                for j in range(0, len(right), TILE):
-                    rows, columns = slice(i, i + TILE), slice(j, j + TILE)
+            for i in range(0, len(A), self._tile_size):
+                for j in range(0, len(right), self._tile_size):
+                    rows, columns = slice(i, i + self._tile_size), slice(j, j + self._tile_size)
                     tile = self._tile(A[rows], right[columns], B is None and i == j)
                     gradients[rows] += np.einsum("ij,ijp->ip", M[rows, columns], tile)
-            # scikit-learn differentiates in logarithms: log weight = -2 log scale - log 2.
-            return gradients * np.where(self._are_scales(), -0.5, 1.0) / self.values
+            return gradients * self._chain()
 
         return self.kernel(A) if B is None else self.kernel(A, B), row_gradients
+
+    @property
+    def _tile_size(self) -> int:
+        return max(8, int(np.sqrt(TILE_ELEMENTS / 4 / max(len(self.values), 1))))
+
+    def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        derivatives = np.empty((len(A), len(self.values)))
+        for i in range(0, len(A), self._tile_size):
+            rows = slice(i, i + self._tile_size)
+            tile = self._tile(A[rows], A[rows], True)
+            derivatives[rows] = np.einsum("iip->ip", tile)
+        return self.kernel.diag(A), derivatives * self._chain()
+
+    def _chain(self) -> np.ndarray:
+        """From scikit-learn's logarithms to values: log weight = -2 log scale - log 2."""
+        return np.where(self._are_scales(), -0.5, 1.0) / self.values
 
     def _tile(self, A: np.ndarray, B: np.ndarray, same: bool) -> np.ndarray:
         if same:

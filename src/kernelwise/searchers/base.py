@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 # function(point) -> (value, gradient); the gradient is None where there is none.
+LEVELS = ("value", "gradient", "curvature")
 Function = Callable[[np.ndarray], tuple[float, np.ndarray | None]]
 
 
@@ -28,12 +29,16 @@ class SearchTrace:
     optima: list[SearchTrace] = field(default_factory=list)
 
     @property
+    def lowest(self) -> float:
+        """The lowest finite value, or infinity where there is none."""
+        return min((value for value in self.values if np.isfinite(value)), default=np.inf)
+
+    @property
     def best(self) -> int:
-        """Index of the lowest finite value."""
-        values = np.asarray(self.values)
-        if not np.isfinite(values).any():
-            raise ValueError("the criterion was not finite at any point of the search")
-        return int(np.nanargmin(np.where(np.isfinite(values), values, np.nan)))
+        """Index of the lowest value."""
+        if not np.isfinite(self.lowest):
+            raise ValueError(self.reason or "nothing was searched")
+        return self.values.index(self.lowest)
 
     @property
     def best_point(self) -> np.ndarray:
@@ -47,8 +52,7 @@ class SearchTrace:
         return len(self.values)
 
     def __repr__(self) -> str:
-        best = f"best value {self.best_value:.6g}" if len(self) else "no point"
-        return f"SearchTrace({len(self)} points, {best}; {self.reason})"
+        return f"SearchTrace({len(self)} points, lowest value {self.lowest:.6g}; {self.reason})"
 
 
 class Recorder:
@@ -79,9 +83,34 @@ class Recorder:
         seen = [v for v in self.trace.values if np.isfinite(v)]
         return (max(seen) + abs(max(seen)) + 1.0 if seen else 1e300), np.zeros_like(point)
 
+    def finish(self, converged: bool, reason: str) -> SearchTrace:
+        """The trace, with the reason in words; a search that never saw a value says that."""
+        if not np.isfinite(self.trace.lowest):
+            converged = False
+            reason = (
+                "the criterion was not finite at any point; check the scale of X and the kernel"
+            )
+        if not converged and self.last_failure:
+            reason = f"{reason}. Last failure: {self.last_failure}"
+        self.trace.converged, self.trace.reason = converged, reason
+        return self.trace
+
 
 class Searcher:
-    """Minimises a function within bounds, from a start."""
+    """Minimises a function within bounds, from a start.
+
+    ``needs`` is what the function must give: ``"value"``, ``"gradient"`` or ``"curvature"``.
+    """
+
+    needs = "value"
+
+    def check(self, given: str) -> None:
+        """Say so if the function gives less than this searcher needs."""
+        if LEVELS.index(self.needs) > LEVELS.index(given):
+            raise ValueError(
+                f"{type(self).__name__} needs the {self.needs} of what it minimises, but this "
+                f"selection's search has only the {given}; choose another searcher, or None"
+            )
 
     def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
         raise NotImplementedError

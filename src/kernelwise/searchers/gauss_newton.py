@@ -23,6 +23,8 @@ class GaussNewton(Searcher):
     below ``tolerance`` times the value.
     """
 
+    needs = "curvature"
+
     def __init__(self, max_evaluations: int = 100, tolerance: float = 1e-6):
         self.max_evaluations, self.tolerance = max_evaluations, tolerance
 
@@ -33,52 +35,49 @@ class GaussNewton(Searcher):
 
         def without_curvature(point: np.ndarray) -> tuple[float, np.ndarray]:
             value, gradient, curvature = function(point)
-            curvatures.append(curvature)
+            curvatures[:] = [curvature]
             return value, gradient
 
         recorder = Recorder(without_curvature)
         point = np.clip(start, bounds[:, 0], bounds[:, 1])
         gradient: Any  # the recorder always has one here
         value, gradient = recorder(point)
-        curvature, damping = curvatures[-1], 1e-3
+        if not curvatures:
+            return recorder.finish(False, "the criterion could not be computed at the start")
+        curvature, damping = curvatures[0], 1e-3
         while len(recorder.trace) < self.max_evaluations:
-            move = self._move(point, gradient, curvature, damping, bounds)
+            target = self._target(point, gradient, curvature, damping, bounds)
+            move = target - point
             promised = -(gradient @ move + 0.5 * move @ curvature @ move)
             if promised <= self.tolerance * abs(value):
-                return self._end(recorder, True, "what a further step promises is negligible")
-            tried, its_gradient = recorder(point + move)
+                return recorder.finish(True, "what a further step promises is negligible")
+            tried, its_gradient = recorder(target)
             ratio = (value - tried) / promised
             if ratio > 1e-3:
-                point, value, gradient = point + move, tried, its_gradient
-                curvature = curvatures[-1]
+                point, value, gradient, curvature = target, tried, its_gradient, curvatures[0]
             damping *= 0.2 if ratio > 0.75 else 1.0 if ratio > 0.25 else 5.0
             if damping > 1e12:
-                return self._end(recorder, False, "no step however small improves the criterion")
-        return self._end(recorder, False, "the evaluation limit was reached")
+                return recorder.finish(False, "no step however small improves the criterion")
+        return recorder.finish(False, "the evaluation limit was reached")
 
     @staticmethod
-    def _move(
+    def _target(
         point: np.ndarray,
         gradient: np.ndarray,
         curvature: np.ndarray,
         damping: float,
         bounds: np.ndarray,
     ) -> np.ndarray:
-        """The clipped step of the parameters that are free to move."""
+        """Where the damped step of the parameters that are free to move leads, clipped."""
         held = ((point <= bounds[:, 0]) & (gradient > 0)) | (
             (point >= bounds[:, 1]) & (gradient < 0)
         )
         free = np.flatnonzero(~held)
-        move = np.zeros_like(point)
+        target = point.copy()
         if len(free):
             block = curvature[np.ix_(free, free)].copy()
             scale = np.diagonal(block)
             block[np.diag_indices(len(free))] += damping * np.maximum(scale, 1e-12 * scale.max())
             factor = cho_factor(block, lower=True)
-            move[free] = -cho_solve(factor, gradient[free])
-        return np.clip(point + move, bounds[:, 0], bounds[:, 1]) - point
-
-    @staticmethod
-    def _end(recorder: Recorder, converged: bool, reason: str) -> SearchTrace:
-        recorder.trace.converged, recorder.trace.reason = converged, reason
-        return recorder.trace
+            target[free] -= cho_solve(factor, gradient[free])
+        return np.clip(target, bounds[:, 0], bounds[:, 1])

@@ -27,6 +27,7 @@ class MultiStart(Searcher):
     ):
         self.searcher, self.n_restarts, self.spread = searcher, n_restarts, spread
         self.seed, self.n_jobs = seed, n_jobs
+        self.needs = searcher.needs
 
     def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
         if not self.n_restarts:
@@ -48,7 +49,7 @@ class MultiStart(Searcher):
 
 def merge_traces(traces: list[SearchTrace]) -> SearchTrace:
     """One trace of several searches: all points, and the reason of the best one."""
-    best = min(traces, key=lambda trace: trace.best_value)
+    best = min(traces, key=lambda trace: trace.lowest)
     offsets = np.cumsum([0.0, *(trace.seconds[-1] for trace in traces)])
     return SearchTrace(
         points=[point for trace in traces for point in trace.points],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.optimize import minimize
 
@@ -28,8 +30,11 @@ class QuasiNewton(Searcher):
     """L-BFGS-B with exact gradients, for smooth criteria of any number of parameters.
 
     ``tolerance`` is the relative change of the criterion that ends the search;
-    ``gradient_tolerance`` the largest component of the projected gradient that counts as zero.
+    ``gradient_tolerance`` the largest component of the projected gradient, relative to the first
+    value or gradient, that counts as zero.
     """
+
+    needs = "gradient"
 
     def __init__(
         self,
@@ -46,29 +51,34 @@ class QuasiNewton(Searcher):
         start = np.clip(start, bounds[:, 0], bounds[:, 1])
         if not len(start):
             recorder(start)
-            recorder.trace.reason = "there is nothing to search"
-            return recorder.trace
+            return recorder.finish(True, "there is nothing to search")
+        # L-BFGS-B's first step is minus the gradient: in units in which value and gradient are at
+        # most about one, it stays within the same order of magnitude.
+        first: tuple[float, Any] = recorder(start)
+        unit = max(abs(first[0]), float(np.abs(first[1]).max()), 1e-300)
+
+        def in_units(point: np.ndarray) -> tuple[float, np.ndarray]:
+            value, gradient = first if np.array_equal(point, start) else recorder(point)
+            return value / unit, np.asarray(gradient) / unit
+
         result = minimize(
-            recorder,
+            in_units,
             start,
             jac=True,
             method="L-BFGS-B",
             bounds=bounds,
             options={
                 "maxiter": self.max_iterations,
-                "ftol": self.tolerance,
+                "ftol": self.tolerance * min(1.0, abs(first[0]) / unit),
                 "gtol": self.gradient_tolerance,
                 "maxcor": 20,
             },
         )
-        why = self._why(result, recorder.trace, bounds)
-        recorder.trace.reason = STOPPED[why]
-        if why == "abnormal" and recorder.last_failure:
-            recorder.trace.reason += f". Last failure: {recorder.last_failure}"
-        recorder.trace.converged = why in ("ftol", "gtol", "flat")
-        return recorder.trace
+        why = self._why(result, bounds)
+        return recorder.finish(why in ("ftol", "gtol", "flat"), STOPPED[why])
 
-    def _why(self, result, trace: SearchTrace, bounds: np.ndarray) -> str:
+    @staticmethod
+    def _why(result: Any, bounds: np.ndarray) -> str:
         message = str(result.message)
         if "RELATIVE REDUCTION" in message:
             return "ftol"

@@ -40,10 +40,7 @@ class NelderMead(Searcher):
                 "fatol": np.inf,
             },
         )
-        recorder.trace.converged = result.status == 0
-        recorder.trace.reason = (
-            f"the simplex is smaller than {self.tolerance:g}"
-            if result.status == 0
-            else "the evaluation limit was reached; raise max_evaluations to search on"
-        )
-        return recorder.trace
+        if result.status == 0:
+            return recorder.finish(True, f"the simplex is smaller than {self.tolerance:g}")
+        limit = "the evaluation limit was reached; raise max_evaluations to search on"
+        return recorder.finish(False, limit)

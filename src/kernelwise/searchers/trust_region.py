@@ -34,10 +34,7 @@ class TrustRegion(Searcher):
                 "final_tr_radius": self.tolerance,
             },
         )
-        recorder.trace.converged = result.status == 0
-        recorder.trace.reason = (
-            f"the trust region is smaller than {self.tolerance:g}"
-            if result.status == 0
-            else "the evaluation limit was reached; raise max_evaluations to search on"
-        )
-        return recorder.trace
+        if result.status == 0:
+            return recorder.finish(True, f"the trust region is smaller than {self.tolerance:g}")
+        limit = "the evaluation limit was reached; raise max_evaluations to search on"
+        return recorder.finish(False, limit)

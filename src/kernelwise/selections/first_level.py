@@ -46,6 +46,7 @@ class FirstLevelSelection(Selection):
         if not len(problem.kernel.values):
             # Nothing to learn at the first level; the one regulariser is left.
             return MinimizeCriterion(LeaveOneOut())(problem)
+        (problem.searcher or TrustRegion()).check("value")
         learner = Learner(problem, problem.folds if self.estimate == "cv" else [])
         start = np.log([learner.ridge, learner.penalty])
         searcher = MultiStart(
@@ -59,12 +60,15 @@ class FirstLevelSelection(Selection):
         warn_if_stuck(trace)
         ridge, penalty = np.exp(trace.best_point)
         inner = learner.last_fit(ridge, penalty)
+        held_out = learner.tangent_held_out(inner, penalty)
+        # The kernel that is kept may be a better inner optimum than the one the search judged.
+        tangent = self.estimate == "tangent-loo"
         return Choice(
             inner.kernel,
             LeastSquares(ridge),
             inner.solution,
-            learner.tangent_held_out(inner, penalty),
-            trace.best_value,
+            held_out,
+            learner.loss(held_out) if tangent else trace.best_value,
             trace,
             learner.n_factorizations,
         )
@@ -120,10 +124,14 @@ class Learner:
 
     def __call__(self, point: np.ndarray) -> tuple[float, None]:
         held_out = self._held_out(point)
+        self.problem.on_evaluation()
+        return self.loss(held_out), None
+
+    def loss(self, held_out: np.ndarray) -> float:
+        """Half the weighted sum of squared held-out residuals."""
         targets = self.problem.targets
         squares = (targets.weights[:, None] * held_out**2).sum()
-        self.problem.on_evaluation()
-        return 0.5 * float(squares + targets.within.sum()), None
+        return 0.5 * float(squares + targets.within.sum())
 
     def _held_out(self, point: np.ndarray) -> np.ndarray:
         """Held-out residuals at (lam, mu): of refitted folds, or of the tangent machine."""
@@ -192,8 +200,10 @@ class Learner:
                 best[:] = [Inner(kernel, solution, value, tangents)]
             return value, gradient, curvature
 
-        GaussNewton(tolerance=tolerance)(function, start, objective.bounds)
+        trace = GaussNewton(tolerance=tolerance)(function, start, objective.bounds)
         self._factorizations.append(objective.n_factorizations)
+        if not best:
+            raise np.linalg.LinAlgError(trace.reason)
         return best[0]
 
     @staticmethod

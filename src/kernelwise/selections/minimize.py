@@ -42,6 +42,7 @@ class MinimizeCriterion(Selection):
             seed=problem.seed,
             n_jobs=problem.n_jobs,
         )
+        searcher.check("gradient")
         trace = searcher(problem.watched(objective), objective.point, bounds)
         warn_if_stuck(trace)
         kernel, judged = objective.at(trace.best_point)
@@ -59,14 +60,17 @@ class MinimizeCriterion(Selection):
         )
 
     def _start(self, problem: Problem) -> tuple[Objective, int]:
-        """The scanned and, with several parameters, tied start; and the work to find it."""
+        """The scanned start, and the work to find it.
+
+        With several parameters, or where the search stays near its start, the tied optimum.
+        """
         scale, ridge, scanned = scan(problem)
         machine = problem.machine.with_values(np.array([ridge]))
         judged = Folded(machine, problem.folds) if self.folded else machine
         plain = HeldOutSquares() if self.folded else LeaveOneOut()
         kernel = scaled(problem.kernel, scale)
         tied = Objective(kernel, judged, plain, problem.X, problem.targets)
-        if len(kernel.values) > 1:
+        if len(kernel.values) > 1 or (len(kernel.values) and np.isfinite(self.room)):
             point, _ = search_tied(tied, QuasiNewton())
             kernel, judged = tied.at(point)
         start = Objective(kernel, judged, plain, problem.X, problem.targets)

@@ -1,0 +1,57 @@
+"""What a benchmark reports, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+HEADINGS = ("what", "measured", "limit", "goal", "", "beside")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measured number. Without a limit it is only reported.
+
+    ``at_least`` turns limit and goal round: larger is better. ``beside`` holds times and counters.
+    """
+
+    what: str
+    measured: float
+    unit: str = "F"
+    limit: float | None = None
+    goal: float | None = None
+    at_least: bool = False
+    beside: str = ""
+
+    def reaches(self, bound: float | None) -> bool:
+        if bound is None:
+            return True
+        return self.measured >= bound if self.at_least else self.measured <= bound
+
+    @property
+    def missed(self) -> bool:
+        return not self.reaches(self.limit)
+
+    @property
+    def verdict(self) -> str:
+        if self.limit is None:
+            return ""
+        if self.missed:
+            return "NOT REACHED"
+        return "ok, goal" if self.goal is not None and self.reaches(self.goal) else "ok"
+
+    def cells(self) -> tuple[str, ...]:
+        sign = ">=" if self.at_least else "<="
+        bounds = ["" if b is None else f"{sign} {b:.3g}" for b in (self.limit, self.goal)]
+        measured = f"{self.measured:.4g} {self.unit}"
+        return (self.what, measured, *bounds, self.verdict, self.beside)
+
+
+def table(rows: Iterable[Row]) -> str:
+    """Plain text, one line per row, columns aligned."""
+    lines = [HEADINGS, *(row.cells() for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )

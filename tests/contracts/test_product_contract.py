@@ -1,0 +1,127 @@
+"""Kernel x machine x criterion: every chain against finite differences."""
+
+import numpy as np
+import pytest
+from contract_cases import (
+    CRITERIA,
+    CRITERION_IDS,
+    KERNEL_IDS,
+    MACHINE_IDS,
+    MACHINES,
+    kernel_case,
+    targets,
+)
+from finite_differences import assert_derivatives
+
+from kernelwise import criteria, kernels, machines
+from kernelwise.objective import Objective
+from kernelwise.parameters import Parametrized
+
+
+def fits(machine_id, criterion_id):
+    machine, criterion = build(MACHINES, machine_id), build(CRITERIA, criterion_id)
+    return issubclass(machine.gives, criterion.reads)
+
+
+def build(cases, which):
+    name, variant = which
+    return cases[name][variant]()
+
+
+CHAINS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if fits(m, c)]
+# Where a constant in the Gram matrix changes nothing, so that it may be left out.
+FREE_BIAS = [(m, c) for m, c in CHAINS if build(MACHINES, m).ignores_constant]
+MISFITS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if not fits(m, c)]
+
+
+@pytest.mark.parametrize(
+    ("family", "cases", "base"),
+    [(machines, MACHINES, machines.Machine), (criteria, CRITERIA, criteria.Criterion)],
+)
+def test_complete(family, cases, base):
+    classes = {name for name in family.__all__ if isinstance(getattr(family, name), type)}
+    assert set(cases) == {name for name in classes if issubclass(getattr(family, name), base)}
+    for name, variants in cases.items():
+        for make in variants.values():
+            assert isinstance(make(), getattr(family, name))
+
+
+def test_every_criterion_can_be_reached():
+    assert {c for _, c in CHAINS} == set(CRITERION_IDS)
+    assert {m for m, _ in CHAINS} == set(MACHINE_IDS)
+
+
+@pytest.mark.parametrize("coordinates", ["log", "natural"])
+@pytest.mark.parametrize("kernel_id", KERNEL_IDS, ids="-".join)
+@pytest.mark.parametrize(("machine_id", "criterion_id"), CHAINS, ids="-".join)
+def test_gradient(kernel_id, machine_id, criterion_id, coordinates):
+    case = kernel_case(*kernel_id)
+    objective = Objective(
+        case.kernel.in_coordinates(coordinates),
+        build(MACHINES, machine_id).in_coordinates(coordinates),
+        build(CRITERIA, criterion_id),
+        case.rows,
+        targets(),
+    )
+    value, gradient = objective(objective.point)
+    assert np.isfinite(value) and value == pytest.approx(
+        objective.value(objective.point), rel=1e-12
+    )
+    assert_derivatives(gradient, objective.value, objective.point, rtol=2e-7)
+    assert len(objective.bounds) == len(objective.point) == len(gradient)
+
+
+@pytest.mark.parametrize(("machine_id", "criterion_id"), FREE_BIAS, ids="-".join)
+def test_gradient_of_an_almost_constant_kernel(machine_id, criterion_id):
+    """The near-linear limit: weights of 1e-9 with a regularisation that follows them."""
+    case = kernel_case("Gaussian", "per-feature")
+    kernel = case.kernel.with_values(1e-9 * case.kernel.values)
+    machine = build(MACHINES, machine_id).with_values(np.array([3e-10]))
+    objective = Objective(kernel, machine, build(CRITERIA, criterion_id), case.rows, targets())
+    _, gradient = objective(objective.point)
+    assert_derivatives(gradient, objective.value, objective.point, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("machine_id", "criterion_id"), CHAINS, ids="-".join)
+def test_fixed_machine(machine_id, criterion_id):
+    case = kernel_case("Gaussian", "per-feature")
+    machine, criterion = build(MACHINES, machine_id), build(CRITERIA, criterion_id)
+    whole = Objective(case.kernel, machine, criterion, case.rows, targets())
+    part = Objective(case.kernel, machine, criterion, case.rows, targets(), learn_machine=False)
+    p = len(case.kernel.theta)
+    assert len(part.point) == len(part.bounds) == p
+    np.testing.assert_allclose(part(part.point)[1], whole(whole.point)[1][:p], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("machine_id", "criterion_id"), MISFITS, ids="-".join)
+def test_a_misfit_is_answered_in_a_sentence(machine_id, criterion_id):
+    machine, criterion = build(MACHINES, machine_id), build(CRITERIA, criterion_id)
+    sentence = (
+        rf"{type(criterion).__name__} reads an? {criterion.reads.__name__}; "
+        rf"{type(machine).__name__} gives an? {machine.gives.__name__}\."
+    )
+    with pytest.raises(TypeError, match=sentence):
+        Objective(kernels.Gaussian(1.0), machine, criterion, np.zeros((3, 1)), targets(3))
+
+
+@pytest.mark.parametrize("machine_id", MACHINE_IDS, ids="-".join)
+def test_machine_parameters(machine_id):
+    machine = build(MACHINES, machine_id)
+    assert isinstance(machine, Parametrized)
+    p = len(machine.values)
+    assert len(machine.value_names) == len(machine.value_bounds) == p
+    moved = machine.in_coordinates("natural").with_theta(2 * machine.values)
+    assert moved.coordinates == "natural"
+    np.testing.assert_allclose(moved.values, 2 * machine.values)
+    np.testing.assert_allclose(moved.with_theta(machine.values).values, machine.values)
+
+
+def test_the_objective_counts_factorizations():
+    case = kernel_case("Gaussian", "per-feature")
+    for machine_id, each in [(("LeastSquares", "plain"), 1), (("Folded", "refitted"), 3)]:
+        machine = build(MACHINES, machine_id)
+        criterion = next(build(CRITERIA, c) for c in CRITERION_IDS if fits(machine_id, c))
+        objective = Objective(case.kernel, machine, criterion, case.rows, targets())
+        objective(objective.point)
+        objective.value(objective.point)
+        assert objective.n_factorizations == 2 * each

@@ -1,0 +1,182 @@
+"""Dependencies point one way: the imports of every module, walked with ast."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kernelwise
+
+SOURCE = Path(kernelwise.__file__).parent
+
+# Each layer may import those before it, never those beside or after it.
+LAYERS = (
+    ("linalg", "parameters", "solutions"),
+    ("kernels", "machines", "criteria", "searchers"),
+    ("objective",),
+    ("selections", "scale", "multikernel"),
+    ("files", "optional", "threads"),
+    ("estimators",),
+    ("__init__",),
+    ("data",),
+    ("evaluation",),
+    ("persistence",),
+    ("experiments",),
+    ("report",),
+    ("console",),
+    ("cli",),
+    ("__main__",),
+)
+BESIDE = {("solutions", "linalg")}
+# Small helpers that import nothing of kernelwise and are for the layers above the core only.
+HELPERS = {"files", "optional", "threads"}
+
+CORE = {name for layer in LAYERS[:6] for name in layer}
+FOUNDATION = set(LAYERS[0])
+FOUNDATION_PACKAGES = {"numpy", "scipy"}
+CORE_PACKAGES = FOUNDATION_PACKAGES | {"sklearn", "joblib", "threadpoolctl"}
+OPTIONAL_PACKAGES = {
+    "dask",
+    "distributed",
+    "jinja2",
+    "matplotlib",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "rich",
+    "scikit_posthocs",
+    "skops",
+    "typer",
+}
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+def layer_of(part):
+    for number, layer in enumerate(LAYERS):
+        if part in layer:
+            return number
+    raise AssertionError(f"kernelwise.{part} is in no layer: add it to LAYERS in {__file__}")
+
+
+def part_of(path):
+    """``kernels`` for kernels/radial.py, ``linalg`` for linalg.py."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported_names(node):
+    """Absolute dotted names that an import statement may bind."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    assert node.level == 0, "relative imports hide the layer; write kernelwise.<part>"
+    return [f"{node.module}.{alias.name}" for alias in node.names]
+
+
+def imports(tree):
+    """Every import of a module, wherever it stands."""
+    found = (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return [name for node in found for name in imported_names(node)]
+
+
+def imports_on_loading(tree):
+    """Imports that run when the module is loaded: not in functions, not for type checkers."""
+    names, waiting = [], list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names += imported_names(node)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            continue
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
+    return names
+
+
+def own_parts(names):
+    """The parts of kernelwise among dotted names; the package itself is ``__init__``."""
+    known = {part for layer in LAYERS for part in layer} | {part_of(path) for path in MODULES}
+    parts = set()
+    for name in names:
+        package, *rest = name.split(".")
+        if package == "kernelwise":
+            parts.add(rest[0] if rest and rest[0] in known else "__init__")
+    return parts
+
+
+def violations(part, names):
+    """Parts of kernelwise that ``part`` may not import but does."""
+    lower = {name for layer in LAYERS[: layer_of(part)] for name in layer}
+    if layer_of(part) < layer_of("estimators"):
+        lower -= HELPERS
+    if part in HELPERS:
+        lower = set()
+    allowed = lower | {part} | {right for left, right in BESIDE if left == part}
+    return own_parts(names) - allowed
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_module_imports_only_lower_layers(path):
+    tree = ast.parse(path.read_text())
+    assert not violations(part_of(path), imports(tree))
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if part_of(p) in CORE], ids=lambda p: str(p.relative_to(SOURCE))
+)
+def test_the_core_loads_only_the_hard_dependencies(path):
+    packages = {name.split(".")[0] for name in imports_on_loading(ast.parse(path.read_text()))}
+    allowed = FOUNDATION_PACKAGES if part_of(path) in FOUNDATION else CORE_PACKAGES
+    assert packages - set(sys.stdlib_module_names) - {"kernelwise", "__future__"} <= allowed
+
+
+def test_only_objective_joins_the_families_below_the_selections():
+    families = {"kernels", "machines", "criteria"}
+    joining = {
+        part_of(path)
+        for path in MODULES
+        if layer_of(part_of(path)) <= layer_of("objective")
+        and families <= own_parts(imports(ast.parse(path.read_text())))
+    }
+    assert joining == {"objective"}
+
+
+def test_kernelwise_loads_without_the_optional_packages():
+    blocked = "; ".join(f"sys.modules[{name!r}] = None" for name in sorted(OPTIONAL_PACKAGES))
+    names = "kernelwise, kernelwise.data, kernelwise.evaluation, kernelwise.persistence"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {blocked}; import {names}"],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(SOURCE.parent)},
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("part", "source", "found"),
+    [
+        ("kernels", "from kernelwise.machines import LeastSquares", {"machines"}),
+        ("kernels", "def f():\n    from kernelwise import objective", {"objective"}),
+        ("linalg", "import kernelwise.solutions", {"solutions"}),
+        ("solutions", "from kernelwise.linalg import cholesky", set()),
+        ("selections", "from kernelwise import LSSVMClassifier", {"__init__"}),
+        ("criteria", "from kernelwise.optional import import_optional", {"optional"}),
+        ("estimators", "from kernelwise.objective import Objective", set()),
+        ("evaluation", "from kernelwise.cli import app", {"cli"}),
+    ],
+)
+def test_the_walker_sees_what_is_not_allowed(part, source, found):
+    assert violations(part, imports(ast.parse(source))) == found
+
+
+def test_the_walker_tells_loading_from_calling():
+    source = (
+        "import numpy\n"
+        "if TYPE_CHECKING:\n    import pandas\n"
+        "try:\n    import rich\nexcept ImportError:\n    pass\n"
+        "class A:\n    import typer\n    def f(self):\n        import skops\n"
+    )
+    assert set(imports_on_loading(ast.parse(source))) == {"numpy", "rich", "typer"}
