@@ -71,8 +71,8 @@ def least_squares_folds(
         u = np.empty_like(held_out)
         for S, factor in zip(folds, factors, strict=True):
             u[S] = cho_solve(factor, held_out_gradient[S], check_finite=False)
-        left = [inverse[:, S] @ u[S] for S in folds]
-        right = [inverse[:, S] @ held_out[S] for S in folds]
+        both = [inverse[:, S] @ np.hstack([u[S], held_out[S]]) for S in folds]
+        left, right = zip(*(np.hsplit(pair, 2) for pair in both), strict=True)
         gram_gradient = add_symmetric_product(
             np.zeros((n, n), order="F"),
             np.hstack([-sum(left[1:], left[0]), *left]),
