@@ -34,6 +34,30 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     _selections: dict[Any, Selection]
 
+    def __init__(
+        self,
+        kernel="ard",
+        selection="first-level",
+        regularization=1.0,
+        n_restarts=0,
+        searcher=None,
+        cv=5,
+        random_state=None,
+        verbose=0,
+        n_jobs=None,
+        categorical_features="from_dtype",
+    ):
+        self.kernel = kernel
+        self.selection = selection
+        self.regularization = regularization
+        self.n_restarts = n_restarts
+        self.searcher = searcher
+        self.cv = cv
+        self.random_state = random_state
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed

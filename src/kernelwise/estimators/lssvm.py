@@ -109,17 +109,19 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         class_weight=None,
         categorical_features="from_dtype",
     ):
-        self.kernel = kernel
-        self.selection = selection
-        self.regularization = regularization
-        self.n_restarts = n_restarts
-        self.searcher = searcher
-        self.cv = cv
-        self.random_state = random_state
-        self.verbose = verbose
-        self.n_jobs = n_jobs
+        super().__init__(
+            kernel=kernel,
+            selection=selection,
+            regularization=regularization,
+            n_restarts=n_restarts,
+            searcher=searcher,
+            cv=cv,
+            random_state=random_state,
+            verbose=verbose,
+            n_jobs=n_jobs,
+            categorical_features=categorical_features,
+        )
         self.class_weight = class_weight
-        self.categorical_features = categorical_features
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LSSVMClassifier:
@@ -200,30 +202,6 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
     """
 
     _selections = SELECTIONS
-
-    def __init__(
-        self,
-        kernel="ard",
-        selection="first-level",
-        regularization=1.0,
-        n_restarts=0,
-        searcher=None,
-        cv=5,
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        categorical_features="from_dtype",
-    ):
-        self.kernel = kernel
-        self.selection = selection
-        self.regularization = regularization
-        self.n_restarts = n_restarts
-        self.searcher = searcher
-        self.cv = cv
-        self.random_state = random_state
-        self.verbose = verbose
-        self.n_jobs = n_jobs
-        self.categorical_features = categorical_features
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
