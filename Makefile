@@ -24,7 +24,7 @@ demo: $(VENV)/.installed-cli
 	$(VENV)/bin/kernelwise demo
 
 test: $(VENV)/.installed-test
-	$(ONE_THREAD) $(RUN) -m pytest -n 2
+	SCIPY_ARRAY_API=1 $(ONE_THREAD) $(RUN) -m pytest -n 2
 
 slow: $(VENV)/.installed-test
 	$(ONE_THREAD) $(RUN) -m pytest -n 2 -m slow

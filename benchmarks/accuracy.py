@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     chosen = parser.parse_args()
     if not LOADER.exists():
-        parser.exit(0, f"skipped: the benchmark data are not there ({LOADER.name})\n")
+        parser.exit(1, "the benchmark data are not there: see CONTRIBUTING.md\n")
     for name in chosen.sets:
         for method in METHODS:
             results = Parallel(n_jobs=chosen.jobs)(

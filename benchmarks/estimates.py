@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +17,8 @@ from kernelwise import LSSVMClassifier
 from kernelwise.selections import FirstLevelSelection
 
 ESTIMATES = ("tangent-loo", "cv")
-LOADER = Path(__file__).resolve().parents[2] / "shared" / "data" / "load.py"
+BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
+LOADER = Path(os.environ.get("KERNELWISE_DATA", BESIDE)) / "load.py"
 SYNTHETIC = ("twonorm", "ringnorm", "clusters")
 STORED = ("ida_heart", "ida_waveform")
 N, N_TEST = 200, 5000

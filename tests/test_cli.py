@@ -342,3 +342,35 @@ def test_missing_packages_are_named(tmp_path):
     )
     assert result.returncode == 1
     assert result.stderr == ("error: the command line needs typer: pip install 'kernelwise[cli]'\n")
+
+
+def test_levels_not_seen_in_training_are_noted(shared, tmp_path):
+    flowers().assign(color="green").to_csv(tmp_path / "green.csv", index=False)
+    result = run(
+        *("predict", shared / "model.skops", tmp_path / "green.csv", "--out", tmp_path / "out.csv")
+    )
+    assert result.exit_code == 0, result.output
+    assert "column 'color': 40 of 40 rows have a level that was not there in fit" in result.output
+
+
+def test_a_model_no_better_than_nothing_is_called_that(tmp_path):
+    noise = np.random.default_rng(0)
+    pd.DataFrame({"x": noise.normal(size=60), "y": noise.choice(["a", "b"], 60)}).to_csv(
+        tmp_path / "noise.csv", index=False
+    )
+    result = run(
+        *("fit", tmp_path / "noise.csv", "--target", "y", "--out", tmp_path / "noise.skops"),
+        *("--kernel", "gaussian", "--selection", "loo"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "no better than knowing nothing" in result.output
+
+
+def test_zero_jobs_are_refused(shared, tmp_path):
+    result = run(
+        *("fit", shared / "flowers.csv", "--target", "kind", "--out", tmp_path / "m.skops"),
+        *("--jobs", 0),
+    )
+    assert result.exit_code == 2
+    assert "--jobs 0" in result.output
+    assert not list(tmp_path.iterdir())

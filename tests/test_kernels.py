@@ -295,3 +295,9 @@ def test_a_kernel_of_ones_own_works_in_composites(rows):
     np.testing.assert_allclose(kernel(A), expected + np.minimum.outer(A[:, 0], A[:, 0]))
     np.testing.assert_allclose(kernel.diagonal(A)[0], np.diagonal(kernel(A)))
     assert kernel.gram_and_pullback(A)[1](np.ones((11, 11))).shape == (4,)
+
+
+def test_a_number_times_a_kernel_scales_it():
+    X = np.random.default_rng(0).normal(size=(5, 2))
+    for scaled in (2.0 * Gaussian(), Gaussian() * 2):
+        np.testing.assert_allclose(scaled(X), 2 * Gaussian()(X))

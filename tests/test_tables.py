@@ -175,9 +175,25 @@ def test_columns_that_tell_nothing_are_noted(frame):
     odd = frame.assign(empty=np.nan, same=3, id=[f"row {i}" for i in range(12)])
     odd["age"] = [*map(str, [4, 5] * 5), "6", "?"]
     notes = "\n".join(Dataset.from_frame(odd, "label").notes)
-    for expected in ("'empty' is empty", "'same' has one value", "'id' has another", "of '?'"):
+    for expected in ("'empty' is empty", "'same' has one value", "'id' is left out", "of '?'"):
         assert expected in notes
+    assert "id" not in Dataset.from_frame(odd, "label").features.columns
     assert not Dataset.from_frame(frame, "label").notes
+
+
+@pytest.mark.parametrize("form", ["2020-01-{:02}", "{:02}/02/2021", "2020.01.{:02} 12:30"])
+def test_text_of_dates_is_refused_like_dates(frame, form):
+    dated = frame.assign(day=[form.format(i + 1) for i in range(12)])
+    with pytest.raises(ValueError, match="'day' holds dates or times"):
+        Dataset.from_frame(dated, "label")
+    dated.loc[3, "day"] = "unknown"
+    assert "day" not in Dataset.from_frame(dated, "label").numeric_columns
+
+
+def test_a_table_of_nothing_but_names_is_refused():
+    names = pd.DataFrame({"name": [f"n{i}" for i in range(12)], "label": ["a", "b"] * 6})
+    with pytest.raises(ValueError, match="another text in every row"):
+        Dataset.from_frame(names, "label")
 
 
 def test_columns_are_matched_by_name(frame):
@@ -193,7 +209,7 @@ def test_columns_are_matched_by_name(frame):
 def test_the_pipeline_imputes_standardizes_and_encodes(frame):
     dataset = Dataset.from_frame(frame, "label")
     columns = table_pipeline(dataset, LSSVMClassifier())[:-1].fit(dataset.features)
-    size, color, sold = columns.transform(dataset.features).T
+    size, color, sold = columns.transform(dataset.features).to_numpy().T
     filled = frame["size"].fillna(frame["size"].median())
     np.testing.assert_allclose(size, (filled - filled.mean()) / filled.std(ddof=0), atol=1e-12)
     assert color[0] == MISSING_LEVEL and set(color[1:]) == {0, 1, 2}
@@ -201,7 +217,7 @@ def test_the_pipeline_imputes_standardizes_and_encodes(frame):
     unseen = match_columns(
         pd.DataFrame({"size": [0], "color": ["pink"], "sold": [None]}), ["size"], ["color", "sold"]
     )
-    assert list(columns.transform(unseen)[0, 1:]) == [UNKNOWN_LEVEL, UNKNOWN_LEVEL]
+    assert list(columns.transform(unseen).to_numpy()[0, 1:]) == [UNKNOWN_LEVEL, UNKNOWN_LEVEL]
 
 
 def test_the_pipeline_leaves_the_estimator_alone_and_tells_it_the_codes(frame):

@@ -1,7 +1,23 @@
 """Kernel machines that choose their own kernel."""
 
-from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
 
 __version__ = "0.1.0"
 
 __all__ = ["LSSVMClassifier", "LSSVMRegressor"]
+
+
+def __getattr__(name: str) -> Any:
+    # The estimators bring scikit-learn along; the command line must answer before that.
+    if name not in __all__:
+        raise AttributeError(f"module 'kernelwise' has no attribute {name!r}")
+    from kernelwise import estimators
+
+    return getattr(estimators, name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

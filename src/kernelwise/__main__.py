@@ -7,6 +7,8 @@ def main() -> None:
     """Run the command line, or say what to install when its packages are missing."""
     try:
         from kernelwise.cli import app
+    except KeyboardInterrupt:
+        sys.exit(130)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"typer", "rich", "click"}:
             raise

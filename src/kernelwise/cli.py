@@ -72,7 +72,7 @@ def fit(
     The other columns are the features. Text and true/false columns are categories, gaps are
     filled in, numbers are standardized: all inside the saved model.
     """
-    _check_options(kernel, selection, folds)
+    _check_options(kernel, selection, folds, jobs)
     _check_output(out, inputs=[table], overwrite=force)
     if out.suffix != ".skops":
         raise ValueError(f"--out {out}: the name of a model file must end in .skops")
@@ -127,7 +127,7 @@ def demo(
     seed: Seed = 0,
 ) -> None:
     """Fit the breast-cancer table that ships with scikit-learn, and say what was learnt."""
-    _check_options(kernel, selection, folds)
+    _check_options(kernel, selection, folds, jobs)
     bunch = load_breast_cancer(as_frame=True)
     frame = bunch.data.assign(diagnosis=bunch.target_names[bunch.target])
     dataset = Dataset.from_frame(frame, "diagnosis")
@@ -191,13 +191,15 @@ def _predictions(pipeline, features, model: Path):
     return predictions
 
 
-def _check_options(kernel: str, selection: str, folds: int) -> None:
+def _check_options(kernel: str, selection: str, folds: int, jobs: int) -> None:
     for option, given, known in (
         ("--kernel", kernel, KERNELS),
         ("--selection", selection, SELECTION_NAMES),
     ):
         if given not in known:
             raise ValueError(f"{option} {given}: choose one of {', '.join(known)}")
+    if jobs == 0:
+        raise ValueError("--jobs 0: use at least one process, or -1 for all cores")
     if folds == 1:
         raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")
 

@@ -16,6 +16,8 @@ from kernelwise.data import Dataset
 from kernelwise.evaluation import HonestError
 
 USAGE_OR_DATA, UNEXPECTED, INTERRUPTED = 2, 1, 130
+# Standard deviations; a feature with a longer scale has no say.
+UNUSED_SCALE = 1e6
 MOST_FEATURES_SHOWN = 15
 
 
@@ -116,7 +118,7 @@ def show_choice(estimator) -> None:
 def kernel_in_words(kernel) -> str:
     """A kernel's name and the range of its length scales, however many there are."""
     scales = np.atleast_1d(getattr(kernel, "length_scale", []))
-    used = scales[np.isfinite(scales)]
+    used = scales[scales < UNUSED_SCALE]
     if len(used) == 0:
         return _one_line(str(kernel))
     name = type(kernel).__name__
@@ -141,6 +143,8 @@ def show_error(error: HonestError, task: str) -> None:
         trivial = f"{error.baseline:.4g} when always predicting the mean"
     say(f"                 by {error.folds}-fold cross-validation, the kernel chosen in each fold")
     say(f"                 (to compare: {trivial})")
+    if error.value > error.baseline - error.standard_error:
+        note("this is no better than knowing nothing: do not trust the relevances below")
 
 
 def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:

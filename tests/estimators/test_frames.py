@@ -7,6 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
+from kernelwise.estimators.columns import UnseenLevelWarning
 
 KINDS = {"pandas": pd.DataFrame, "polars": pl.DataFrame}
 COLOURS = np.array(["red", "green", "blue"])
@@ -275,3 +276,28 @@ def test_labels_may_come_as_a_series_of_any_kind(kind):
     np.testing.assert_array_equal(
         clone(model).fit(X, series).predict(X), clone(model).fit(X, labels).predict(X)
     )
+
+
+def test_level_not_seen_in_fit_is_said():
+    X = pd.DataFrame({"size": np.arange(20.0), "colour": ["red", "blue"] * 10})
+    model = LSSVMClassifier("mixed", "loo").fit(X, X["colour"])
+    new = X.assign(colour=["red"] * 15 + ["pink"] * 5)
+    with pytest.warns(UnseenLevelWarning, match="column 'colour': 5 of 20 rows"):
+        model.predict(new)
+
+
+@pytest.mark.parametrize("column", ["datetime64[ns]", "timedelta64[ns]"])
+def test_dates_are_refused_with_advice(column):
+    X = pd.DataFrame({"x": np.arange(20.0), "when": np.arange(20).astype(column)})
+    with pytest.raises(
+        ValueError, match="'when' of X holds dates or times; turn them into numbers"
+    ):
+        LSSVMClassifier("gaussian", "loo").fit(X, [0, 1] * 10)
+
+
+def test_text_in_an_object_array_is_a_category_where_the_index_says_so():
+    X = np.empty((20, 2), object)
+    X[:, 0], X[:, 1] = np.arange(20.0), ["red", "blue"] * 10
+    model = LSSVMClassifier("mixed", "loo", categorical_features=[1]).fit(X, X[:, 1].astype(str))
+    assert model.relevance_[1] > 0.9
+    np.testing.assert_array_equal(model.predict(X[:2]), ["red", "blue"])

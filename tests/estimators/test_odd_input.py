@@ -1,5 +1,7 @@
 """Input that is odd but sound: constant columns, repeated rows, more columns than rows, units."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -141,3 +143,19 @@ def test_input_arrays_are_not_changed(kind):
     kind("gaussian", "loo").fit(X, y, sample_weight=weights).predict(X)
     for array, copy in zip((X, y, weights), copies, strict=True):
         np.testing.assert_array_equal(array, copy)
+
+
+def test_new_rows_far_out_are_predicted_without_overflow(kind):
+    X, y = table()
+    far = np.array([[1e300, 0.0, -1e300], [1e308, 1e308, 1e308]])
+    for kernel in ("ard", "ard-laplacian"):
+        model = kind(kernel, "loo").fit(X, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert np.isfinite(outputs(model, far)).all()
+
+
+def test_gram_matrix_that_is_not_symmetric_is_refused(kind):
+    X, y = table()
+    with pytest.raises(ValueError, match="symmetric"):
+        kind("precomputed").fit(np.triu(X @ X.T), y)

@@ -5,6 +5,7 @@ text in a third. Numbers become floats and categories become text (missing: NaN)
 when fitting and when predicting, so that equal values stay equal.
 """
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 # Squares of anything beyond these overflow or vanish in double precision.
 LARGEST, SMALLEST = 1e100, 1e-100
+# Year first or last, with dashes, slashes or dots; a time may follow.
+DATE = r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})([T ].*)?"
+# With fewer rows, texts that all differ may be chance.
+ROWS_TO_TELL_NAMES = 10
 
 
 def column_kinds(frame: "DataFrame") -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -62,11 +67,8 @@ def column_notes(features: "DataFrame", numeric: Sequence[str]) -> tuple[str, ..
             notes.append(f"column '{name}' is empty and tells nothing")
         elif distinct == 1 and len(present) == len(features):
             notes.append(f"column '{name}' has one value in every row and tells nothing")
-        elif name not in numeric:
-            if distinct == len(features):
-                notes.append(f"column '{name}' has another text in every row, like a name or id")
-            elif odd := _odd_text_among_numbers(present):
-                notes.append(f"column '{name}' was taken as categories because of '{odd}'")
+        elif name not in numeric and (odd := _odd_text_among_numbers(present)):
+            notes.append(f"column '{name}' was taken as categories because of '{odd}'")
     return tuple(notes)
 
 
@@ -80,7 +82,8 @@ def level_text(value: object) -> str:
 def _is_numeric(series: "Series") -> bool:
     types = import_optional("pandas.api.types", extra="cli")
     series = series.infer_objects()
-    if types.is_datetime64_any_dtype(series) or types.is_timedelta64_dtype(series):
+    date = types.is_datetime64_any_dtype(series) or types.is_timedelta64_dtype(series)
+    if date or _is_text_of_dates(series):
         raise ValueError(
             f"column '{series.name}' holds dates or times: turn them into numbers, or delete it"
         )
@@ -88,6 +91,20 @@ def _is_numeric(series: "Series") -> bool:
         return False
     decimal = series.dtype == object and types.infer_dtype(series, skipna=True) == "decimal"
     return decimal or types.is_numeric_dtype(series)
+
+
+def _is_text_of_dates(series: "Series") -> bool:
+    present = series.dropna()
+    if not len(present) or not all(isinstance(value, str) for value in present):
+        return False
+    return all(re.fullmatch(DATE, value) for value in present)
+
+
+def names_or_ids(features: "DataFrame", categorical: Sequence[str]) -> list[str]:
+    """Categorical columns with another text in every row: no new row can ever match one."""
+    if len(features) < ROWS_TO_TELL_NAMES:
+        return []
+    return [name for name in categorical if features[name].nunique() == len(features)]
 
 
 def _as_numbers(series: "Series") -> np.ndarray:
@@ -105,7 +122,7 @@ def _as_numbers(series: "Series") -> np.ndarray:
     if beyond.any():
         row = int(beyond.argmax())
         raise ValueError(
-            f"column '{series.name}' has {values[row]:g} in row {row + 1}: "
+            f"column '{series.name}' has {values[row]:g} in row {row + 1}, which is too large: "
             "correct it, leave it empty, or rescale the column"
         )
     return values

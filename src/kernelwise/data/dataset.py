@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from kernelwise.data.columns import check_not_tiny, column_kinds, column_notes, normalize
+from kernelwise.data.columns import (
+    check_not_tiny,
+    column_kinds,
+    column_notes,
+    names_or_ids,
+    normalize,
+)
 from kernelwise.data.target import Task, check_complete, class_labels, detect_task, quantities
 
 if TYPE_CHECKING:
@@ -65,7 +71,13 @@ class Dataset:
         if not numeric and not categorical:
             raise ValueError(f"the table has no column beside the target '{target}'")
         features = normalize(table, numeric, categorical)
+        names = names_or_ids(features, categorical)
+        features = features.drop(columns=names)
+        categorical = tuple(name for name in categorical if name not in names)
+        if not numeric and not categorical:
+            raise ValueError("every column has another text in every row: nothing can be learnt")
         check_not_tiny(features, numeric)
+        notes = [f"column '{name}' is left out: every row has another text" for name in names]
         return cls(
             features=features,
             target=labels,
@@ -74,7 +86,7 @@ class Dataset:
             task_reason=reason,
             numeric_columns=numeric,
             categorical_columns=categorical,
-            notes=column_notes(features, numeric),
+            notes=(*notes, *column_notes(features, numeric)),
         )
 
 

@@ -118,6 +118,8 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
                 raise ValueError(
                     f"kernel='precomputed' needs a square Gram matrix, got shape {X.shape}"
                 )
+            if not np.allclose(X, X.T, rtol=1e-6, atol=1e-8 * np.abs(X).max()):
+                raise ValueError("kernel='precomputed' needs a symmetric Gram matrix; X is not")
             kept = np.flatnonzero(weights > 0)
             self._kept_columns = kept
             where = np.full(len(X), -1)

@@ -4,6 +4,7 @@ standardised.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,12 @@ from sklearn.utils.validation import check_array
 
 # Below this standard deviation, relative to the largest magnitude, a column is constant.
 CONSTANT = 1e-14
+# New rows further out than this, in standard deviations, count as this far: squares stay finite.
+FARTHEST = 1e100
+
+
+class UnseenLevelWarning(UserWarning):
+    """A categorical column has levels that were not there in fit."""
 
 
 def is_frame(X: Any) -> bool:
@@ -69,7 +76,12 @@ def find_categorical(X: Any, wanted: Any) -> np.ndarray:
 
 
 def as_numbers(X: Any, estimator: Any) -> np.ndarray:
-    """The float matrix of numeric columns; text gets advice."""
+    """The float matrix of numeric columns; text and dates get advice."""
+    if is_frame(X) and any(is_date(X[name].dtype) for name in X.columns):
+        raise ValueError(
+            f"column {X.columns[0]!r} of X holds dates or times; turn them into numbers, such as "
+            "days since a date, or leave the column out"
+        )
     try:
         return check_array(X, dtype=np.float64, estimator=estimator, input_name="X")
     except ValueError as error:
@@ -81,6 +93,10 @@ def as_numbers(X: Any, estimator: Any) -> np.ndarray:
             "frame with the default categorical_features='from_dtype' to use text columns as "
             "categories, or encode them as numbers"
         ) from error
+
+
+def is_date(dtype: Any) -> bool:
+    return str(dtype).lower().startswith(("date", "time", "duration", "period"))
 
 
 def is_missing(value: Any) -> bool:
@@ -111,23 +127,33 @@ class ColumnEncoder:
 
     def numbers(self, X: Any, estimator: Any) -> np.ndarray:
         """The float matrix of X, categories as codes, not yet standardised."""
-        if not is_frame(X):
-            X = as_numbers(X, estimator)
-        elif not X.shape[1]:
+        if is_frame(X) and not X.shape[1]:
             raise ValueError("Found 0 feature(s): X has no columns; at least 1 is needed")
+        if not is_frame(X) and not self.levels:
+            return as_numbers(X, estimator)
         numbers = np.empty(X.shape)
         for index in range(X.shape[1]):
             if index in self.levels:
-                codes = {level: code for code, level in enumerate(self.levels[index])}
-                numbers[:, index] = [
-                    len(codes) if is_missing(x) else codes.get(x, -1)
-                    for x in column_values(X, index).tolist()
-                ]
-            elif is_frame(X):
-                numbers[:, index] = as_numbers(X[[X.columns[index]]], estimator)[:, 0]
+                numbers[:, index] = self._codes(X, index)
             else:
-                numbers[:, index] = X[:, index]
+                column = X[[X.columns[index]]] if is_frame(X) else X[:, [index]]
+                numbers[:, index] = as_numbers(column, estimator)[:, 0]
         return numbers
+
+    def _codes(self, X: Any, index: int) -> np.ndarray:
+        levels = {level: code for code, level in enumerate(self.levels[index])}
+        values = column_values(X, index).tolist()
+        codes = np.array([len(levels) if is_missing(x) else levels.get(x, -1) for x in values])
+        unseen = int((codes == -1).sum())
+        if unseen:
+            name = repr(X.columns[index]) if is_frame(X) else index
+            warnings.warn(
+                f"column {name}: {unseen} of {len(codes)} rows have a level that was not there in "
+                "fit; it differs from all that were",
+                UnseenLevelWarning,
+                stacklevel=6,
+            )
+        return codes
 
     def learn_scales(self, numbers: np.ndarray, weights: np.ndarray) -> None:
         magnitude = np.abs(numbers).max(axis=0)
@@ -146,4 +172,6 @@ class ColumnEncoder:
         self.magnitude, self.centre, self.spread = magnitude, centre, spread
 
     def scaled(self, numbers: np.ndarray) -> np.ndarray:
-        return (numbers / self.magnitude - self.centre) / self.spread
+        with np.errstate(over="ignore"):
+            scaled = (numbers / self.magnitude - self.centre) / self.spread
+        return np.clip(scaled, -FARTHEST, FARTHEST) if self.standardize else scaled

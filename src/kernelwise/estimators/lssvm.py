@@ -53,7 +53,8 @@ PARAMETERS = """
     searcher : Searcher, default None
         None lets the selection decide.
     cv : int, splitter or list of (train, test), default 5
-        Folds of ``selection="cv"`` and of first-level learning with ``estimate="cv"``.
+        Folds of ``selection="cv"`` and of
+        ``selection=kernelwise.selections.FirstLevelSelection(estimate="cv")``.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     categorical_features : "from_dtype", None, or list of indices, names or booleans
@@ -91,6 +92,15 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
     References
     ----------
     Cawley & Talbot, Kernel Learning at the First Level of Inference.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from kernelwise import LSSVMClassifier
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> model = LSSVMClassifier(kernel="gaussian", selection="loo").fit(X[::2], y[::2])
+    >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
+    True
     """
 
     _selections = SELECTIONS

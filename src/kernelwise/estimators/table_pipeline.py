@@ -39,7 +39,7 @@ def table_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     columns = ColumnTransformer(
         [("numbers", numbers, numeric), ("codes", codes, categorical)],
         verbose_feature_names_out=False,
-    )
+    ).set_output(transform="pandas")  # the estimator's messages then name the columns
     code_positions = list(range(len(numeric), len(numeric) + len(categorical)))
     final = clone(estimator).set_params(categorical_features=code_positions)
     return Pipeline([("columns", columns), ("estimator", final)])

@@ -11,6 +11,8 @@ from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils import _safe_indexing
 
+from kernelwise.estimators.columns import UnseenLevelWarning
+
 
 @dataclass(frozen=True)
 class HonestError:
@@ -84,6 +86,8 @@ def _held_out_losses(estimator, X, y, train, test):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         estimator.fit(_safe_indexing(X, train), y[train])
+        # In a fold a rare level may be new; the whole fit knows it.
+        warnings.simplefilter("ignore", UnseenLevelWarning)
         predicted = estimator.predict(_safe_indexing(X, test))
     if is_classifier(estimator):
         labels, counts = np.unique(y[train], return_counts=True)

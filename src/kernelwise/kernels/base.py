@@ -10,7 +10,7 @@ import numpy as np
 from kernelwise.parameters import Parametrized
 
 if TYPE_CHECKING:
-    from kernelwise.kernels.composite import Product, Sum
+    from kernelwise.kernels.composite import Product, Scaled, Sum
 
 # row_gradients(weights, folded) -> (rows, parameters)
 RowGradients = Callable[[np.ndarray, bool], np.ndarray]
@@ -91,7 +91,12 @@ class Kernel(Parametrized):
 
         return Sum([self, other])
 
-    def __mul__(self, other: Kernel) -> Product:
-        from kernelwise.kernels.composite import Product
+    def __mul__(self, other: Kernel | float) -> Product | Scaled:
+        from kernelwise.kernels.composite import Product, Scaled
 
-        return Product([self, other])
+        return Product([self, other]) if isinstance(other, Kernel) else Scaled(self, other)
+
+    __rmul__ = __mul__
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
