@@ -1,0 +1,179 @@
+"""Mean ranks and tests of the papers' printed tables, and the misprints found on the way.
+
+Cawley & Talbot, "Kernel Learning at the First Level of Inference", Tables 2 to 4 and Figures 2, 3,
+6 and 8 (at p = 0.1); Pérez-Ortiz et al., multi-scale alignment, Tables 2 to 4 (at 0.05).
+"""
+
+import numpy as np
+import pytest
+from scipy.stats import f, norm
+
+from kernelwise.evaluation import MeanRanks, friedman, holm, iman_davenport, mean_ranks, nemenyi
+
+# Errors in percent on banana, breast cancer, diabetis, flare solar, german, heart, image, ringnorm,
+# splice, synthetic, thyroid, titanic, twonorm and waveform (Table 4: without synthetic).
+# fmt: off
+TABLE_2 = {
+    "RBF-LOO": [10.605, 27.0, 23.32, 34.23, 23.543, 16.55, 2.995,
+                1.61, 10.828, 9.642, 4.707, 22.581, 2.845, 9.786],
+    "RBF-XVAL": [10.587, 26.753, 23.39, 34.325, 23.62, 16.59, 2.861,
+                 1.65, 10.811, 9.657, 4.627, 22.568, 2.802, 9.805],
+    "RBF-FLKL": [10.614, 26.61, 23.933, 34.295, 24.987, 17.14, 2.96,
+                 1.608, 10.926, 9.658, 4.72, 22.531, 2.578, 9.97],
+}
+TABLE_3 = {
+    "ARD-LOO": [10.67, 29.208, 23.933, 33.953, 24.787, 20.54, 2.129,
+                2.062, 4.887, 9.743, 4.907, 22.574, 4.477, 12.674],
+    "ARD-XVAL": [10.656, 28.377, 24.277, 34.237, 24.777, 20.23, 2.158,
+                 2.056, 4.621, 9.741, 4.76, 22.551, 4.353, 12.569],
+    "ARD-FLKL": [10.6, 26.584, 23.56, 34.16, 24.523, 17.65, 2.198,
+                 1.942, 4.306, 9.685, 4.64, 22.452, 3.027, 10.516],
+}
+TABLE_4 = {
+    "RBF-XVAL": [10.6, 26.8, 23.4, 34.3, 23.6, 16.6, 2.9, 1.6, 10.8, 4.6, 22.6, 2.8, 9.8],
+    "ARD-FLKL": [10.6, 26.6, 23.6, 34.2, 24.5, 17.6, 2.2, 1.9, 4.3, 4.6, 22.5, 3.0, 10.5],
+    "MKL": [10.5, 26.7, 24.5, 34.3, 25.1, 16.7, 3.0, 1.7, 6.0, 4.7, 22.4, 2.5, 10.2],
+    "IKL": [10.7, 25.7, 24.3, 32.8, 24.6, 20.1, 1.4, 2.1, 3.1, 4.1, 22.4, 3.8, 11.4],
+}
+
+# Multi-scale alignment: accuracies in percent (its Table 2), their printed means (Table 3).
+ALIGNMENT_METHODS = ["CV", "AMKL", "SSV", "EVID", "MSEVID", "RMB", "MSRMB", "CKTA", "MSCKTA"]
+ALIGNMENT_TABLE_2 = {
+    "haberman": [72.86, 71.25, 72.87, 73.52, 73.19, 74.51, 73.17, 73.86, 73.51],
+    "listeria": [92.40, 69.57, 71.93, 70.77, 72.54, 64.06, 67.91, 65.54, 72.18],
+    "mammographic": [82.29, 82.17, 81.81, 81.93, 82.41, 81.20, 84.34, 82.41, 84.70],
+    "monk-2": [96.98, 96.99, 97.22, 96.99, 100.00, 96.75, 100.00, 100.00, 100.00],
+    "appendicitis": [86.73, 85.82, 86.82, 87.82, 86.82, 87.73, 88.64, 86.82, 87.73],
+    "pima": [76.69, 78.12, 74.23, 73.83, 74.74, 77.86, 75.91, 77.86, 77.73],
+    "glassG2": [81.54, 78.46, 82.13, 80.29, 81.51, 79.08, 85.85, 76.58, 80.33],
+    "saheart": [73.38, 73.39, 70.34, 66.22, 66.22, 72.30, 70.12, 72.53, 74.69],
+    "breast-w": [96.71, 96.56, 96.13, 96.86, 96.56, 96.86, 96.28, 96.57, 96.71],
+    "heartY": [84.44, 83.70, 83.33, 82.96, 72.96, 83.70, 72.96, 85.56, 84.44],
+    "breast": [71.33, 68.89, 66.48, 69.25, 65.42, 71.33, 69.21, 70.30, 71.34],
+    "housevotes": [96.54, 96.54, 95.24, 94.82, 83.54, 96.12, 81.54, 92.63, 96.96],
+    "hepatitis": [85.21, 85.13, 79.38, 82.50, 79.38, 85.13, 79.38, 85.88, 84.54],
+    "bands": [69.31, 72.31, 63.55, 67.39, 64.38, 67.64, 64.38, 65.71, 69.54],
+    "heart-c": [84.40, 84.74, 85.06, 83.75, 65.55, 80.23, 65.55, 82.76, 84.40],
+    "labor": [90.33, 92.33, 64.67, 64.67, 64.67, 64.67, 64.67, 64.67, 94.33],
+    "sick": [96.71, 96.69, 96.77, 96.58, 97.77, 96.74, 96.77, 97.30, 97.99],
+    "krvskp": [99.31, 98.72, 99.34, 99.22, 89.99, 99.28, 89.99, 99.41, 99.34],
+    "credit-a": [84.49, 85.07, 85.94, 85.94, 68.84, 81.59, 68.84, 84.78, 85.51],
+    "spectfheart": [80.56, 82.05, 79.42, 80.94, 79.42, 80.16, 79.42, 80.19, 81.71],
+    "card": [85.80, 86.52, 87.12, 76.96, 65.51, 67.97, 65.51, 85.94, 86.52],
+    "sonar": [75.79, 77.67, 75.04, 55.17, 55.17, 55.17, 55.17, 80.88, 77.71],
+    "colic": [83.15, 82.60, 65.23, 65.23, 65.23, 65.23, 65.23, 65.50, 85.03],
+    "credit-g": [77.10, 77.50, 70.10, 70.10, 70.10, 70.10, 70.10, 74.10, 77.70],
+}
+ALIGNMENT_MEANS = [84.33, 84.21, 81.11, 80.04, 76.62, 79.92, 77.15, 82.28, 85.21]
+ALIGNMENT_RANKS = [4.19, 4.56, 5.69, 5.75, 6.64, 5.50, 6.37, 3.94, 2.35]
+ALIGNMENT_HOLM = {  # Table 4: z, and p before adjustment
+    "MSEVID": (5.42857, 0.00000), "MSRMB": (5.08599, 0.00000), "EVID": (4.29542, 0.00002),
+    "SSV": (4.21637, 0.00002), "RMB": (3.97920, 0.00007), "AMKL": (2.79334, 0.00522),
+    "CV": (2.31900, 0.02040), "CKTA": (2.00277, 0.04520),
+}
+# fmt: on
+
+
+def different(table, alpha=0.1):
+    """The pairs that Nemenyi's test calls different, better one first."""
+    found = nemenyi(mean_ranks(table), alpha)
+    return {pair.methods for pair in found.pairs if pair.p_value <= alpha}
+
+
+@pytest.mark.parametrize(
+    ("table", "ranks", "chi2", "ratio"),
+    [
+        (TABLE_2, [1.8571, 1.8571, 2.2857], 1.714, 0.85),
+        (TABLE_3, [2.6429, 2.1429, 1.2143], 14.714, 14.4),
+    ],
+)
+def test_first_level_tables_2_and_3(table, ranks, chi2, ratio):
+    """The paper prints the ranks; chi2 and F follow with ``12 N / (k (k + 1))``, not its factor."""
+    ranking = mean_ranks(table)
+    assert ranking.values == pytest.approx(ranks, abs=5e-5)
+    assert friedman(ranking).statistic == pytest.approx(chi2, abs=5e-4)
+    assert iman_davenport(ranking).statistic == pytest.approx(ratio, abs=5e-3)
+    assert iman_davenport(ranking).degrees_of_freedom == (2, 26)
+
+
+def test_what_the_first_level_paper_calls_significant():
+    """Friedman first: rejected for ARD, not for RBF; then the bars of Figures 2, 3, 6 and 8."""
+    assert iman_davenport(mean_ranks(TABLE_2)).p_value > 0.1
+    assert iman_davenport(mean_ranks(TABLE_3)).p_value < 0.001
+    assert different(TABLE_2) == different(TABLE_4) == set()
+    assert different(TABLE_3) == {("ARD-FLKL", "ARD-LOO"), ("ARD-FLKL", "ARD-XVAL")}
+    assert nemenyi(mean_ranks(TABLE_3), 0.1).groups == (("ARD-XVAL", "ARD-LOO"),)
+    names = ("RBF-XVAL", "RBF-FLKL", "ARD-XVAL", "ARD-FLKL")
+    figure_6 = {name: (TABLE_2 | TABLE_3)[name] for name in names}
+    assert different(figure_6) == {("RBF-XVAL", "ARD-XVAL"), ("ARD-FLKL", "ARD-XVAL")}
+
+
+def test_nemenyi_constants():
+    """The paper's 2.052 is for three methods; its four-method figures need 2.291."""
+    three, four = nemenyi(mean_ranks(TABLE_3), 0.1), nemenyi(mean_ranks(TABLE_4), 0.1)
+    assert three.constant == pytest.approx(2.052, abs=5e-4)
+    assert three.critical_difference == pytest.approx(2.052 * np.sqrt(12 / 84), abs=2e-4)
+    assert four.constant == pytest.approx(2.291, abs=5e-4)
+
+
+def test_first_level_table_4_prints_the_last_two_ranks_the_wrong_way_round():
+    """Printed: MKL 2.5000 and IKL 2.6923. Its own errors give the opposite."""
+    ranks = [2.3462, 2.4615, 2.6923, 2.5000]
+    assert mean_ranks(TABLE_4).values == pytest.approx(ranks, abs=5e-5)
+
+
+def alignment_ranking(rows):
+    accuracies = np.array(list(rows.values()))
+    return mean_ranks(dict(zip(ALIGNMENT_METHODS, -accuracies.T, strict=True)))
+
+
+def test_alignment_table_2_misprints_listeria():
+    """With the row that the printed means imply, the mean ranks are right to rounding.
+
+    Accuracies are known to two digits, so a tie may hide half a rank, or 0.02 to 0.04 in the mean.
+    """
+    printed = np.array(list(ALIGNMENT_TABLE_2.values()))
+    others = printed.sum(axis=0) - ALIGNMENT_TABLE_2["listeria"]
+    implied = 24 * np.array(ALIGNMENT_MEANS) - others
+    assert implied == pytest.approx([92.3, 87.8, 88.4, 88.0, 89.5, 86.7, 88.6, 92.5, 92.6], abs=0.1)
+    off = np.abs(np.array(alignment_ranking(ALIGNMENT_TABLE_2).values) - ALIGNMENT_RANKS)
+    assert off.max() > 0.25
+    repaired = alignment_ranking({**ALIGNMENT_TABLE_2, "listeria": implied})
+    assert repaired.values == pytest.approx(ALIGNMENT_RANKS, abs=0.04)
+
+
+def alignment_rank_sums():
+    """Multiples of one half over the 24 data sets, from the printed z, to all digits."""
+    base = 56.5  # MSCKTA: 2.354, printed 2.35
+    z = np.array([ALIGNMENT_HOLM.get(name, (0,))[0] for name in ALIGNMENT_METHODS])
+    return base + np.round(2 * 24 * z * np.sqrt(9 * 10 / (6 * 24))) / 2
+
+
+def test_alignment_holm():
+    """All printed z and p, and all methods differ from the control."""
+    sums = alignment_rank_sums()
+    assert sums.sum() == 24 * 45
+    ranking = MeanRanks(tuple(ALIGNMENT_METHODS), tuple(sums / 24), 24)
+    assert ranking.values == pytest.approx(ALIGNMENT_RANKS, abs=0.006)
+    found = holm(ranking, "MSCKTA")
+    assert [outcome.methods[1] for outcome in found] == list(ALIGNMENT_HOLM)
+    for steps, outcome in zip(range(8, 0, -1), found, strict=True):
+        z, p = ALIGNMENT_HOLM[outcome.methods[1]]
+        assert outcome.statistic == pytest.approx(z, abs=1.1e-5)
+        assert 2 * norm.sf(outcome.statistic) == pytest.approx(p, abs=6e-6)
+        assert (p <= 0.05 / steps) and outcome.p_value <= 0.05
+
+
+def test_alignment_as_printed_does_not_separate_the_two_runners_up():
+    """From Table 2 with its misprint, CV and CKTA no longer differ from MSCKTA."""
+    found = holm(alignment_ranking(ALIGNMENT_TABLE_2), "MSCKTA")
+    assert {outcome.methods[1] for outcome in found if outcome.p_value > 0.05} == {"CV", "CKTA"}
+
+
+def test_alignment_friedman():
+    """The limit 1.99 is right; F is 7.58 from its mean ranks (8.0 with ties), printed 7.28."""
+    ranking = MeanRanks(tuple(ALIGNMENT_METHODS), tuple(alignment_rank_sums() / 24), 24)
+    found = iman_davenport(ranking)
+    assert f.isf(0.05, *found.degrees_of_freedom) == pytest.approx(1.99, abs=5e-3)
+    assert found.statistic == pytest.approx(7.575, abs=1e-3)
+    assert found.p_value < 0.05
