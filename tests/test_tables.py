@@ -225,3 +225,9 @@ def test_the_pipeline_leaves_the_estimator_alone_and_tells_it_the_codes(frame):
     pipeline = table_pipeline(Dataset.from_frame(frame, "label"), estimator)
     assert pipeline[-1].categorical_features == [1, 2]
     assert estimator.categorical_features == "from_dtype"
+
+
+def test_a_target_too_small_to_square_is_refused(frame):
+    tiny = frame.assign(label=np.arange(12) * 1e-200)
+    with pytest.raises(ValueError, match=r"'label' has no value beyond.*rescale"):
+        Dataset.from_frame(tiny, "label")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from kernelwise.data.columns import LARGEST, level_text
+from kernelwise.data.columns import LARGEST, SMALLEST, level_text
 from kernelwise.optional import import_optional
 
 if TYPE_CHECKING:
@@ -80,8 +80,14 @@ def quantities(target: "Series") -> np.ndarray:
     if beyond.any():
         row = int(beyond.argmax())
         raise ValueError(
-            f"target '{target.name}' has {values[row]:g} in row {row + 1}: correct it, "
-            "delete the row, or rescale the column"
+            f"target '{target.name}' has {values[row]:g} in row {row + 1}, which is too large: "
+            "correct it, delete the row, or rescale the column"
+        )
+    if 0 < np.abs(values).max() < SMALLEST:
+        # Squared errors would all be zero, and look like a perfect model.
+        raise ValueError(
+            f"target '{target.name}' has no value beyond {np.abs(values).max():g}: rescale it to "
+            "ordinary units"
         )
     if np.ptp(values) == 0:
         raise ValueError(
