@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-# function(point) -> (value, gradient); the gradient is None where there is none.
+# What a function can give, each with all before it.
 LEVELS = ("value", "gradient", "curvature")
+# function(point) -> (value, gradient); the gradient is None where there is none.
 Function = Callable[[np.ndarray], tuple[float, np.ndarray | None]]
 
 

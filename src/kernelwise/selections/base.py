@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines.base import Machine
+from kernelwise.searchers import MultiStart
 from kernelwise.searchers.base import Function, Searcher, SearchTrace
 from kernelwise.solutions import Targets
 
@@ -33,6 +34,12 @@ class Problem:
     n_jobs: int | None = None
     factorizations_before: int = 0
     on_evaluation: Callable[[], None] = lambda: None
+
+    def search_with(self, default: Searcher, given: str) -> MultiStart:
+        """The searcher asked for, or the default, with restarts; ``given`` is what it will get."""
+        searcher = self.searcher or default
+        searcher.check(given)
+        return MultiStart(searcher, self.n_restarts, seed=self.seed, n_jobs=self.n_jobs)
 
     def watched(self, function: Function) -> Function:
         """The function, reporting each evaluation (for progress bars)."""

@@ -11,10 +11,10 @@ from kernelwise.criteria import FirstLevel, LeaveOneOut, tangent_leave_one_out_r
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines import LeastSquares
 from kernelwise.objective import Objective
-from kernelwise.searchers import GaussNewton, MultiStart, QuasiNewton, TrustRegion
+from kernelwise.searchers import GaussNewton, QuasiNewton, TrustRegion
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
-from kernelwise.selections.start import scaled, scan, search_tied
+from kernelwise.selections.start import scanned_objective, search_tied
 from kernelwise.solutions import Targets
 
 ESTIMATES = ("tangent-loo", "cv")
@@ -46,20 +46,14 @@ class FirstLevelSelection(Selection):
         if not len(problem.kernel.values):
             # Nothing to learn at the first level; the one regulariser is left.
             return MinimizeCriterion(LeaveOneOut())(problem)
-        (problem.searcher or TrustRegion()).check("value")
+        searcher = problem.search_with(TrustRegion(), "value")
         learner = Learner(problem, problem.folds if self.estimate == "cv" else [])
         start = np.log([learner.ridge, learner.penalty])
-        searcher = MultiStart(
-            problem.searcher or TrustRegion(),
-            problem.n_restarts,
-            seed=problem.seed,
-            n_jobs=problem.n_jobs,
-        )
         bounds = np.column_stack([start - ROOM, start + ROOM])
         trace = searcher(learner, start, bounds)
         warn_if_stuck(trace)
+        inner = learner.last_fit(trace.best_point)
         ridge, penalty = np.exp(trace.best_point)
-        inner = learner.last_fit(ridge, penalty)
         held_out = learner.tangent_held_out(inner, penalty)
         # The kernel that is kept may be a better inner optimum than the one the search judged.
         tangent = self.estimate == "tangent-loo"
@@ -95,15 +89,12 @@ class Learner:
 
     def __init__(self, problem: Problem, folds: list[np.ndarray]):
         self.problem, self.folds = problem, folds
-        scale, ridge, scanned = scan(problem)
-        kernel = scaled(problem.kernel, scale)
-        tied = Objective(kernel, LeastSquares(ridge), LeaveOneOut(), problem.X, problem.targets)
+        tied = scanned_objective(problem)
         point, _ = search_tied(tied, QuasiNewton(tolerance=1e-4))
         reference, machine = tied.at(point)
         self.reference = reference.in_coordinates("natural")
         self.ridge = float(machine.values[0])
-        before = problem.factorizations_before + scanned
-        self._factorizations = [before + tied.n_factorizations]
+        self._factorizations = [tied.n_factorizations]
         start = Objective(self.reference, machine, FirstLevel(0.0), problem.X, problem.targets)
         value, gradient = start(start.point)
         values = self.reference.values
@@ -148,27 +139,31 @@ class Learner:
 
     def _remembered(self, point: np.ndarray, fold: int, X: np.ndarray, targets: Targets) -> Inner:
         """An inner fit from the nearest point solved before, remembered in turn."""
-        near = [(np.linalg.norm(p - point), values) for p, k, values in self._solved if k == fold]
-        start = min(near, key=lambda pair: pair[0])[1] if near else self.reference.values
-        ridge, penalty = np.exp(point)
-        inner = self._fit(ridge, penalty, X, targets, start, TOLERANCE)
+        solved = [(p, values) for p, k, values in self._solved if k == fold]
+        inner = self._fit(point, X, targets, self._nearest(point, solved), TOLERANCE)
         self._solved.append((point, fold, inner.kernel.values))
         return inner
 
-    def last_fit(self, ridge: float, penalty: float) -> Inner:
+    def _nearest(
+        self, point: np.ndarray, solved: list[tuple[np.ndarray, np.ndarray]]
+    ) -> np.ndarray:
+        """The kernel's values at the nearest solved point, or those of the reference."""
+        if not solved:
+            return self.reference.values
+        return min(solved, key=lambda pair: float(np.linalg.norm(pair[0] - point)))[1]
+
+    def last_fit(self, point: np.ndarray) -> Inner:
         """The kernel to keep: the better of two starts, solved tightly."""
         X, targets = self.problem.X, self.problem.targets
-        found = [self._fit(ridge, penalty, X, targets, self.reference.values, LAST_TOLERANCE)]
-        near = [(np.linalg.norm(p - np.log([ridge, penalty])), v) for p, _, v in self._solved]
-        if near:
-            start = min(near, key=lambda pair: pair[0])[1]
-            found.append(self._fit(ridge, penalty, X, targets, start, LAST_TOLERANCE))
+        starts = [self.reference.values]
+        if self._solved:
+            starts.append(self._nearest(point, [(p, values) for p, _, values in self._solved]))
+        found = [self._fit(point, X, targets, start, LAST_TOLERANCE) for start in starts]
         return min(found, key=lambda inner: inner.criterion)
 
     def _fit(
         self,
-        ridge: float,
-        penalty: float,
+        point: np.ndarray,
         X: np.ndarray,
         targets: Targets,
         start: np.ndarray,
@@ -180,23 +175,24 @@ class Learner:
         ``dE = -lam/2 sum_t coef_t'g_t``, curvature ``lam sum_t g_t'P g_t`` (less the term of second
         derivatives of the kernel).
         """
+        ridge, penalty = np.exp(point)
         criterion = FirstLevel(penalty)
         objective = Objective(
             self.reference, LeastSquares(ridge), criterion, X, targets, learn_machine=False
         )
         best: list[Inner] = []
 
-        def function(point: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-            solution, ways = objective.solve(point)
+        def function(values: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+            solution, ways = objective.solve(values)
             value, _ = criterion(solution)
             tangents = [ways.output_tangent(coef) for coef in solution.coef.T]
-            gradient = penalty * point
-            curvature = penalty * np.eye(len(point))
+            gradient = penalty * values
+            curvature = penalty * np.eye(len(values))
             for tangent, coef in zip(tangents, solution.coef.T, strict=True):
                 gradient -= 0.5 * ridge * (coef @ tangent)
                 curvature += ridge * (tangent.T @ solution.system.apply(tangent))
             if not best or value < best[0].criterion:
-                kernel = self.reference.with_theta(point)
+                kernel = self.reference.with_theta(values)
                 best[:] = [Inner(kernel, solution, value, tangents)]
             return value, gradient, curvature
 

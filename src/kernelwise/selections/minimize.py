@@ -7,12 +7,11 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from kernelwise.criteria import Criterion, HeldOutSquares, LeaveOneOut, leave_one_out_residuals
-from kernelwise.machines import Folded
+from kernelwise.criteria import Criterion, LeaveOneOut, leave_one_out_residuals
 from kernelwise.objective import Objective
-from kernelwise.searchers import MultiStart, QuasiNewton, SearchTrace
+from kernelwise.searchers import QuasiNewton, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
-from kernelwise.selections.start import scaled, scan, search_tied
+from kernelwise.selections.start import scanned_objective, search_tied
 
 
 class MinimizeCriterion(Selection):
@@ -28,21 +27,18 @@ class MinimizeCriterion(Selection):
         self.criterion, self.folded, self.room = criterion, folded, room
 
     def __call__(self, problem: Problem) -> Choice:
-        start, count = self._start(problem)
+        searcher = problem.search_with(QuasiNewton(), "gradient")
+        start = scanned_objective(problem, self.folded)
         kernel, judged = start.at(start.point)
+        # With several parameters, or where the search stays near its start, the tied optimum.
+        if len(kernel.values) > 1 or (len(kernel.values) and np.isfinite(self.room)):
+            kernel, judged = start.at(search_tied(start, QuasiNewton())[0])
         criterion = self.criterion.anchored(kernel.values)
         objective = Objective(kernel, judged, criterion, problem.X, problem.targets)
-        objective.count(count)
+        objective.count(start.n_factorizations)
         bounds, size = objective.bounds, len(kernel.theta)
         given = objective.point[size:, None] + np.log(self.room) * np.array([-1, 1])
         bounds[size:] = np.clip(given, bounds[size:, :1], bounds[size:, 1:])
-        searcher = MultiStart(
-            problem.searcher or QuasiNewton(),
-            problem.n_restarts,
-            seed=problem.seed,
-            n_jobs=problem.n_jobs,
-        )
-        searcher.check("gradient")
         trace = searcher(problem.watched(objective), objective.point, bounds)
         warn_if_stuck(trace)
         kernel, judged = objective.at(trace.best_point)
@@ -58,23 +54,6 @@ class MinimizeCriterion(Selection):
             trace,
             objective.n_factorizations + 1,
         )
-
-    def _start(self, problem: Problem) -> tuple[Objective, int]:
-        """The scanned start, and the work to find it.
-
-        With several parameters, or where the search stays near its start, the tied optimum.
-        """
-        scale, ridge, scanned = scan(problem)
-        machine = problem.machine.with_values(np.array([ridge]))
-        judged = Folded(machine, problem.folds) if self.folded else machine
-        plain = HeldOutSquares() if self.folded else LeaveOneOut()
-        kernel = scaled(problem.kernel, scale)
-        tied = Objective(kernel, judged, plain, problem.X, problem.targets)
-        if len(kernel.values) > 1 or (len(kernel.values) and np.isfinite(self.room)):
-            point, _ = search_tied(tied, QuasiNewton())
-            kernel, judged = tied.at(point)
-        start = Objective(kernel, judged, plain, problem.X, problem.targets)
-        return start, problem.factorizations_before + scanned + tied.n_factorizations
 
 
 class AsGiven(Selection):

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernelwise.criteria import LeaveOneOut
+from kernelwise.criteria import Criterion, HeldOutSquares, LeaveOneOut
 from kernelwise.kernels import Kernel, Precomputed
 from kernelwise.linalg import NotPositiveDefiniteError
-from kernelwise.machines import LeastSquares
+from kernelwise.machines import Folded, LeastSquares, Machine
 from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton
 from kernelwise.searchers.base import Searcher, SearchTrace
@@ -52,19 +52,28 @@ def scaled(kernel: Kernel, factor: float) -> Kernel:
     return kernel.with_values(kernel.values * factor)
 
 
+def scanned_objective(problem: Problem, folded: bool = False) -> Objective:
+    """Plain leave-one-out, or k-fold, at the best point of the scan; it has counted the scan."""
+    scale, ridge, scanned = scan(problem)
+    machine: Machine = problem.machine.with_values(np.array([ridge]))
+    criterion: Criterion = LeaveOneOut()
+    if folded:
+        machine, criterion = Folded(machine, problem.folds), HeldOutSquares()
+    kernel = scaled(problem.kernel, scale)
+    objective = Objective(kernel, machine, criterion, problem.X, problem.targets)
+    objective.count(problem.factorizations_before + scanned)
+    return objective
+
+
 def best_of_tied(problem: Problem, kernels: list[Kernel]) -> Problem:
     """The problem with that kernel whose tied form has the least leave-one-out error."""
     found, spent = [], 0
     for kernel in kernels:
         candidate = replace(problem, kernel=kernel)
-        scale, ridge, scanned = scan(candidate)
-        machine = LeastSquares(ridge)
-        objective = Objective(
-            scaled(kernel, scale), machine, LeaveOneOut(), problem.X, problem.targets
-        )
+        objective = scanned_objective(candidate)
         _, trace = search_tied(objective, QuasiNewton(tolerance=1e-4))
         found.append((trace.best_value, candidate))
-        spent += scanned + objective.n_factorizations
+        spent += objective.n_factorizations
     return replace(min(found, key=lambda pair: pair[0])[1], factorizations_before=spent)
 
 
