@@ -15,7 +15,7 @@ from kernelwise.estimators.columns import ColumnEncoder, find_categorical, is_fr
 from kernelwise.estimators.kernel_names import check_kernel, kernels_for
 from kernelwise.estimators.progress import CallbackSupportMixin
 from kernelwise.estimators.relevance import knockout_squares
-from kernelwise.estimators.rows import merge_equal_rows
+from kernelwise.estimators.rows import Parts, merge_equal_rows
 from kernelwise.kernels import Kernel
 from kernelwise.machines import LeastSquares
 from kernelwise.searchers import Searcher
@@ -69,6 +69,8 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _check_parameters(self) -> Selection:
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        # Without a random state the folds are always the same, as those of scikit-learn are.
+        self._fold_seed = 0 if self.random_state is None else self._seed
         if isinstance(self.selection, Selection):
             selection = self.selection
         elif self.selection is None or self.selection in list(self._selections):
@@ -110,46 +112,57 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return self.columns_.numbers(X, self)
 
     def _problem(
-        self, X: np.ndarray, y: np.ndarray, weights: np.ndarray
-    ) -> tuple[np.ndarray, Targets, np.ndarray]:
-        """Standardised distinct rows, their targets, and where each original row went."""
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        counts: np.ndarray,
+        weights: np.ndarray,
+        labels: np.ndarray,
+    ) -> Parts:
+        """Standardised rows with equal ones merged, their targets and folds.
+
+        ``counts`` are sample weights, ``weights`` the same times class weights; folds are
+        stratified by ``labels``.
+        """
         if self._precomputed:
-            if X.shape[0] != X.shape[1]:
-                raise ValueError(
-                    f"kernel='precomputed' needs a square Gram matrix, got shape {X.shape}"
-                )
-            if not np.allclose(X, X.T, rtol=1e-6, atol=1e-8 * np.abs(X).max()):
-                raise ValueError("kernel='precomputed' needs a symmetric Gram matrix; X is not")
-            kept = np.flatnonzero(weights > 0)
-            self._kept_columns = kept
-            where = np.full(len(X), -1)
-            where[kept] = np.arange(len(kept))
-            self.columns_.learn_scales(X, weights)
-            return X[np.ix_(kept, kept)], Targets.plain(y[kept], weights[kept]), where
-        rows, targets, where = merge_equal_rows(X, y, weights)
-        if len(rows) < 2:
+            return self._precomputed_problem(X, y, counts, weights, labels)
+        parts = merge_equal_rows(X, y, counts, weights, labels, self.cv, self._fold_seed)
+        if not np.ptp(parts.X, axis=0).any():
             raise ValueError(
                 "all rows of X are equal: there is nothing to learn from. Add a column that varies."
             )
-        self.columns_.learn_scales(rows, targets.weights)
-        return self.columns_.scaled(rows), targets, where
+        self.columns_.learn_scales(parts.X, parts.targets.weights)
+        return replace(parts, X=self.columns_.scaled(parts.X))
+
+    def _precomputed_problem(self, X, y, counts, weights, labels) -> Parts:
+        if X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs a square Gram matrix, got shape {X.shape}"
+            )
+        if not np.allclose(X, X.T, rtol=1e-6, atol=1e-8 * np.abs(X).max()):
+            raise ValueError("kernel='precomputed' needs a symmetric Gram matrix; X is not")
+        # Without columns no two rows are known to be equal: each is told by its number.
+        number = np.arange(len(X), dtype=float)[:, None]
+        parts = merge_equal_rows(number, y, counts, weights, labels, self.cv, self._fold_seed)
+        self._kept_columns = parts.X[:, 0].astype(int)
+        self.columns_.learn_scales(X, weights)
+        return replace(parts, X=X[np.ix_(self._kept_columns, self._kept_columns)])
 
     def _choose(
         self,
         selection: Selection,
-        rows: np.ndarray,
-        targets: Targets,
-        folds: list[np.ndarray],
+        parts: Parts,
         step,
     ) -> Choice:
         """Run the selection and store what it chose."""
+        rows, targets = parts.X, parts.targets
         kernels = kernels_for(self.kernel, rows.shape[1], self.columns_.categorical)
         problem = Problem(
             kernel=kernels[0],
             machine=LeastSquares(self.regularization),
             X=rows,
             targets=targets,
-            folds=folds,
+            folds=parts.folds,
             searcher=self.searcher,
             n_restarts=self.n_restarts,
             seed=self._seed,

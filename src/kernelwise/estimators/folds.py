@@ -1,55 +1,42 @@
-"""Folds of distinct rows, from whatever scikit-learn calls ``cv``."""
+"""Folds, from whatever scikit-learn calls ``cv``."""
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.model_selection import check_cv
 
 
-def row_folds(
-    cv: Any, y: np.ndarray, where: np.ndarray, labels: np.ndarray | None, seed: int
-) -> list[np.ndarray]:
-    """The distinct rows each fold holds out; every row is in exactly one fold.
+def dealt(copies: np.ndarray, labels: np.ndarray, n_folds: int, seed: int) -> np.ndarray:
+    """How many copies of each group every fold gets: (groups, folds), as even as can be.
 
-    A number of folds is drawn over the distinct rows (stratified by ``labels``), so it does not
-    depend on the order of the original rows; splits of the original rows (``where`` maps them to
-    distinct ones) are taken over, equal rows going with the first of them.
+    All copies of a label stand in a row, the groups in random order, and are dealt like cards:
+    copy c goes to fold ``c mod n_folds``. So folds have equal sizes and equal shares of every
+    label, to within one copy, and the copies of one group are spread over the folds.
     """
-    n = int(where.max()) + 1
-    if isinstance(cv, (int, np.integer)):
-        if cv < 2:
-            raise ValueError(f"cv must be at least 2 folds, got {cv}")
-        fold_of = drawn_folds(min(int(cv), n), n, labels, seed)
-    else:
-        fold_of = given_folds(cv, y, where, n)
-    folds = [np.flatnonzero(fold_of == k) for k in range(fold_of.max() + 1)]
-    return [fold for fold in folds if len(fold)]
+    if n_folds < 2:
+        raise ValueError(f"cv must be at least 2 folds, got {n_folds}")
+    order = np.random.default_rng(seed).permutation(len(copies))
+    order = order[np.argsort(labels[order], kind="stable")]
+    ends = np.cumsum(copies[order])[:, None]
+
+    def before(position: np.ndarray) -> np.ndarray:
+        """Copies dealt to each fold before a position."""
+        return (position - np.arange(n_folds) + n_folds - 1) // n_folds
+
+    table = np.empty((len(copies), n_folds), np.int64)
+    table[order] = before(ends) - before(ends - copies[order][:, None])
+    return table
 
 
-def drawn_folds(n_folds: int, n: int, labels: np.ndarray | None, seed: int) -> np.ndarray:
-    splitter: Any = KFold(n_folds, shuffle=True, random_state=seed)
-    if labels is not None and np.bincount(labels).max() >= n_folds:
-        splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    fold_of = np.empty(n, int)
-    with warnings.catch_warnings():
-        # A class with fewer rows than folds cannot be in every fold; the rest still is stratified.
-        warnings.filterwarnings("ignore", message="The least populated class")
-        for k, (_, test) in enumerate(splitter.split(np.empty(n), labels)):
-            fold_of[test] = k
-    return fold_of
-
-
-def given_folds(cv: Any, y: np.ndarray, where: np.ndarray, n: int) -> np.ndarray:
-    splits = list(check_cv(cv).split(np.empty(len(y)), y))
+def given_folds(cv: Any, labels: np.ndarray) -> np.ndarray:
+    """The fold of each row, from a splitter or a list of splits that holds out every row once."""
+    splits = list(check_cv(cv).split(np.empty(len(labels)), labels))
     held_out = np.concatenate([test for _, test in splits])
-    if len(splits) < 2 or not np.array_equal(np.sort(held_out), np.arange(len(y))):
+    if len(splits) < 2 or not np.array_equal(np.sort(held_out), np.arange(len(labels))):
         raise ValueError("cv must hold out every row exactly once, in at least 2 folds")
-    fold_of = np.full(n, len(splits))
+    fold_of = np.empty(len(labels), int)
     for k, (_, test) in enumerate(splits):
-        rows = where[test]
-        rows = rows[rows >= 0]
-        fold_of[rows] = np.minimum(fold_of[rows], k)
+        fold_of[test] = k
     return fold_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Real
 from typing import Any
 
@@ -20,7 +21,6 @@ from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, L
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
 from kernelwise.estimators.columns import ColumnEncoder, is_missing
-from kernelwise.estimators.folds import row_folds
 from kernelwise.estimators.progress import progress_of, with_callbacks
 from kernelwise.linalg import BorderedSystem
 from kernelwise.selections import AsGiven, FirstLevelSelection, MinimizeCriterion
@@ -71,6 +71,11 @@ ATTRIBUTES = """
         outputs when the feature is held at its mean (or commonest level)
     selected_features_ : indices of the features above 1e-4 of the largest relevance
     criterion_ : the value of the criterion that made the choice
+    held_out_error_ : the error of the chosen model's held-out outputs on the training rows, by
+        sample weight: share of wrong labels, or root mean squared error in units of y (over all
+        outputs). Each row is left out at the chosen kernel in closed form (first-level: of the
+        machine linearised in its kernel). This is the error the selection itself saw:
+        optimistic, because the kernel was chosen by it.
     trace_ : every point tried, with value and time, and the reason to stop
     n_factorizations_ : the work done
 """
@@ -80,9 +85,8 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
     __doc__ = f"""Least-squares support vector classifier that chooses its own kernel.
 
     Two classes: targets -1 and +1; more: one machine per class against the rest with one shared
-    kernel and one factorisation. Equal rows are one row with their total weight, so a row of
-    weight 2 and a repeated row are the same. Probabilities come from sigmoids fitted to held-out
-    outputs and never contradict ``predict``.
+    kernel and one factorisation. A row of weight 2 and a repeated row are the same. Probabilities
+    come from sigmoids fitted to held-out outputs and never contradict ``predict``.
     {PARAMETERS}
     class_weight : dict, "balanced" or None
         Multiplies the weights of the rows of each class.
@@ -139,9 +143,9 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         selection = self._check_parameters()
         numbers = self._read_columns(X, reset=True)
         labels = self._read_labels(y, len(numbers))
-        weights = self._weights(sample_weight, numbers)
+        counts = weights = self._weights(sample_weight, numbers)
         if self.class_weight is not None:
-            weights = weights * balanced(self.class_weight, labels, weights)
+            weights = counts * balanced(self.class_weight, labels, counts)
         if len(np.unique(labels[weights > 0])) < 2:
             raise ValueError(
                 "the rows of positive weight are of one class only; a classifier needs at least 2"
@@ -150,13 +154,16 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         codes = np.searchsorted(self.classes_, labels)
         mass = np.eye(len(self.classes_))[codes]
         coded = 2 * (mass[:, 1:] if len(self.classes_) == 2 else mass) - 1
-        rows, targets, where = self._problem(numbers, coded, weights)
-        classes = np.zeros((len(rows), len(self.classes_)))
-        np.add.at(classes, where[where >= 0], (weights[:, None] * mass)[where >= 0])
-        folds = row_folds(self.cv, labels, where, classes.argmax(axis=1), self._seed)
-        choice = self._choose(selection, rows, targets, folds, step)
+        parts = self._problem(numbers, coded, counts, weights, codes)
+        choice = self._choose(selection, parts, step)
         self.dual_coef_, self.intercept_ = choice.solution.coef, choice.solution.intercept
-        held_out = targets.values - choice.held_out
+        held_out = parts.targets.values - choice.held_out
+        wrong = largest_output(held_out)[parts.part] != codes[parts.source]
+        # Class weights steer the fit; an error counts rows, as a score does.
+        self.held_out_error_ = float(np.average(wrong, weights=parts.share))
+        classes = np.zeros((len(held_out), len(self.classes_)))
+        share = parts.share * (weights / np.where(counts > 0, counts, 1))[parts.source]
+        np.add.at(classes, (parts.part, codes[parts.source]), share)
         self.calibrator_ = (
             TwoSlopeSigmoid().fit(held_out[:, 0], classes)
             if len(self.classes_) == 2
@@ -190,9 +197,7 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
     def predict(self, X: Any) -> np.ndarray:
         """The class with the largest output."""
         check_is_fitted(self, "dual_coef_")
-        outputs = self.decision_function(X)
-        best = (outputs > 0).astype(int) if outputs.ndim == 1 else outputs.argmax(axis=1)
-        return self.classes_[best]
+        return self.classes_[largest_output(self._outputs(X))]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Calibrated probability of each class; the largest is that of ``predict``."""
@@ -228,9 +233,10 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
         step, finish = progress_of(self, X, y)
         scaler = ColumnEncoder(np.empty(0, int))
         scaler.learn_scales(values[weights > 0], weights[weights > 0])
-        rows, targets, where = self._problem(numbers, scaler.scaled(values), weights)
-        folds = row_folds(self.cv, values, where, None, self._seed)
-        choice = self._choose(selection, rows, targets, folds, step)
+        unlabelled = np.zeros(len(values), int)
+        parts = self._problem(numbers, scaler.scaled(values), weights, weights, unlabelled)
+        targets = parts.targets
+        choice = self._choose(selection, parts, step)
         unit = scaler.spread * scaler.magnitude
         self.dual_coef_ = choice.solution.coef * unit
         self.intercept_ = choice.solution.intercept * unit + scaler.centre * scaler.magnitude
@@ -238,6 +244,10 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
         misfit = (targets.values * choice.solution.coef).sum(axis=0)
         misfit = misfit + targets.within / self.regularization_
         self.amplitude_ = np.sqrt(misfit / max(targets.weights.sum() - 1, 1)) * unit
+        squares = targets.weights @ choice.held_out**2 + targets.within
+        roots = np.sqrt(squares / targets.weights.sum()) * unit
+        # hypot: the squares of large units would overflow.
+        self.held_out_error_ = math.hypot(*roots) / math.sqrt(len(roots))
         finish()
         return self
 
@@ -280,6 +290,11 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
         weights = system.apply(across) + system.intercept_weights[:, None]
         spread = (weights * (inner @ weights + noise[:, None] * weights - 2 * across)).sum(axis=0)
         return np.maximum(self.kernel_.diagonal(rows)[0] + spread, 0) + self.regularization_
+
+
+def largest_output(outputs: np.ndarray) -> np.ndarray:
+    """Index of each row's class; one column is the output of the second of two classes."""
+    return (outputs[:, 0] > 0).astype(int) if outputs.shape[1] == 1 else outputs.argmax(axis=1)
 
 
 def balanced(class_weight: Any, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
