@@ -2,42 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from sklearn.datasets import make_classification
 
-# maker(rows, seed) -> X, y in {-1, +1}
-Maker = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
+from kernelwise.data.generators import Maker, ringnorm, twonorm, waveform
+
 Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-
-
-def twonorm(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Two normal clouds in 20 dimensions, means (a, ..., a) and (-a, ..., -a), a = 2 / sqrt(20)."""
-    random = np.random.default_rng(seed)
-    y = random.choice([-1, 1], rows)
-    return random.standard_normal((rows, 20)) + y[:, None] * 2 / np.sqrt(20), y
-
-
-def ringnorm(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A wide normal cloud of variance 4 about 0, and a unit one about (a, ..., a),
-    a = 1 / sqrt(20).
-    """
-    random = np.random.default_rng(seed)
-    y = random.choice([-1, 1], rows)
-    noise = random.standard_normal((rows, 20))
-    return np.where(y[:, None] > 0, 2 * noise, noise + 1 / np.sqrt(20)), y
-
-
-def waveform(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mixtures of two of three triangular waves at 21 points, plus noise; one class against two."""
-    random = np.random.default_rng(seed)
-    at = np.arange(1, 22)
-    waves = np.array([np.maximum(6 - np.abs(at - centre), 0) for centre in (11, 7, 15)])
-    first, second = np.array([[0, 0, 1], [1, 2, 2]])[:, (kind := random.integers(3, size=rows))]
-    share = random.random((rows, 1))
-    X = share * waves[first] + (1 - share) * waves[second] + random.standard_normal((rows, 21))
-    return X, np.where(kind == 0, -1, 1)
 
 
 def clusters(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -3,8 +3,9 @@
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
+
+from kernelwise.data import Catalogue
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -22,11 +23,9 @@ def data_folder():
 def generated_split(data_folder):
     """``generated_split(name, number) -> X_train, y_train, X_test, y_test``, seeded splits."""
 
+    catalogue = Catalogue(data_folder)
+
     def split(name, number=0):
-        with np.load(data_folder / f"{name}.npz") as stored:
-            X, y = stored["X"], stored["y"].astype(int)
-            train = np.atleast_2d(stored["train_idx_gen"])[number].astype(int)
-        test = np.setdiff1d(np.arange(len(y)), train)
-        return X[train], y[train], X[test], y[test]
+        return catalogue.load(name).split("generated", number)
 
     return split
