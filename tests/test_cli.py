@@ -309,7 +309,7 @@ def test_an_interrupt_is_quiet_and_writes_nothing(folder, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_learn", interrupted)
+    monkeypatch.setattr(cli.learning, "_learn", interrupted)
     out = folder / "new.skops"
     result = run("fit", folder / "flowers.csv", "--target", "kind", "--out", out)
     assert result.exit_code == 128 + signal.SIGINT
@@ -321,7 +321,7 @@ def test_a_defect_is_reported_in_one_line(folder, monkeypatch):
     def defective(*_, **__):
         raise RuntimeError("surprise")
 
-    monkeypatch.setattr(cli, "_learn", defective)
+    monkeypatch.setattr(cli.learning, "_learn", defective)
     out = folder / "new.skops"
     arguments = ("fit", folder / "flowers.csv", "--target", "kind", "--out", out)
     result = run(*arguments)

@@ -97,6 +97,7 @@ def test_the_order_of_methods_does_not_matter(table):
 )
 def test_nemenyi_constants(k, alpha, constant):
     found = nemenyi(MeanRanks(tuple("abcdefghij"[:k]), (1.0,) * k, 20), alpha)
+    assert found.alpha == alpha
     assert found.constant == pytest.approx(constant, abs=1.1e-3)
     assert found.critical_difference == found.constant * np.sqrt(k * (k + 1) / 120)
 

@@ -10,6 +10,7 @@ import typer
 from sklearn.datasets import load_breast_cancer
 
 from kernelwise import console
+from kernelwise.cli.app import Seed, app, check_jobs
 from kernelwise.data import Dataset, match_columns, read_table, write_table
 from kernelwise.data.tables import table_suffix
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
@@ -20,14 +21,6 @@ from kernelwise.evaluation import honest_error, possible_folds
 from kernelwise.files import check_can_write
 from kernelwise.optional import import_optional
 from kernelwise.persistence import ModelMetadata, load_model, save_model
-
-app = typer.Typer(
-    help="Kernel machines that choose their own kernel, for tables in CSV or Parquet files.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
 
 
 class Task(StrEnum):
@@ -49,7 +42,6 @@ Selection = Annotated[
 ]
 Folds = Annotated[int, typer.Option(min=0, help="Folds of the honest error; 0 skips it.")]
 Jobs = Annotated[int, typer.Option(help="Folds to run at the same time; -1: one per core.")]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 
 
@@ -198,8 +190,7 @@ def _check_options(kernel: str, selection: str, folds: int, jobs: int) -> None:
     ):
         if given not in known:
             raise ValueError(f"{option} {given}: choose one of {', '.join(known)}")
-    if jobs == 0:
-        raise ValueError("--jobs 0: use at least one process, or -1 for all cores")
+    check_jobs(jobs)
     if folds == 1:
         raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")
 

@@ -1,7 +1,9 @@
 """How well a model does on rows it has not seen."""
 
+from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
 from kernelwise.evaluation.honest_error import HonestError, honest_error, possible_folds
 from kernelwise.evaluation.intervals import ErrorInterval, corrected_resampled_interval
+from kernelwise.evaluation.nested_cv import NestedResult, nested_cross_validation
 from kernelwise.evaluation.outcomes import Outcome
 from kernelwise.evaluation.ranking import MeanRanks, mean_ranks
 from kernelwise.evaluation.signed_ranks import wilcoxon
@@ -16,9 +18,11 @@ from kernelwise.evaluation.statistics import (
 
 __all__ = [
     "ErrorInterval",
+    "FoldRecord",
     "HonestError",
     "MeanRanks",
     "Nemenyi",
+    "NestedResult",
     "Outcome",
     "corrected_resampled_interval",
     "friedman",
@@ -27,7 +31,9 @@ __all__ = [
     "honest_error",
     "iman_davenport",
     "mean_ranks",
+    "measure_fold",
     "nemenyi",
+    "nested_cross_validation",
     "possible_folds",
     "wilcoxon",
 ]

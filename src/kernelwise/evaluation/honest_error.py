@@ -1,17 +1,24 @@
 """The error on held-out rows, with everything (kernel choice included) learnt without them."""
 
 import math
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
-from sklearn.utils import _safe_indexing
+from sklearn.utils.metaestimators import _safe_split
 
-from kernelwise.estimators.columns import UnseenLevelWarning
+from kernelwise.evaluation.fold_records import (
+    FoldRecord,
+    measure_fold,
+    row_losses,
+    trivial_prediction,
+)
+from kernelwise.threads import blas_threads_for
+
+Split = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -65,36 +72,41 @@ def honest_error(
     splitter = (StratifiedKFold if classes else KFold)(
         folds, shuffle=True, random_state=random_state
     )
-    run = Parallel(n_jobs=n_jobs, return_as="generator")
-    results = run(
-        delayed(_held_out_losses)(clone(estimator), X, y, train, test)
-        for train, test in splitter.split(X, y)
-    )
-    losses, baselines, messages = [], [], []
-    for fold_losses, fold_baselines, fold_messages in results:
-        losses.append(fold_losses)
-        baselines.append(fold_baselines)
-        messages += fold_messages
-        on_fold()
+    splits = list(splitter.split(X, y))
+    records = measure_folds(estimator, X, y, splits, n_jobs, on_fold)
+    losses, baselines = [], []
+    for (train, test), record in zip(splits, records, strict=True):
+        losses.append(row_losses(estimator, y[test], record.predictions))
+        baselines.append(row_losses(estimator, y[test], trivial_prediction(estimator, y[train])))
     value, standard_error = _summary(np.concatenate(losses), root=not classes)
     baseline, _ = _summary(np.concatenate(baselines), root=not classes)
-    return HonestError(value, standard_error, baseline, folds, tuple(dict.fromkeys(messages)))
+    messages = dict.fromkeys(message for record in records for message in record.messages)
+    return HonestError(value, standard_error, baseline, folds, tuple(messages))
 
 
-def _held_out_losses(estimator, X, y, train, test):
-    """The loss of each test row, that of the trivial predictor, and the warnings of the fit."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        estimator.fit(_safe_indexing(X, train), y[train])
-        # In a fold a rare level may be new; the whole fit knows it.
-        warnings.simplefilter("ignore", UnseenLevelWarning)
-        predicted = estimator.predict(_safe_indexing(X, test))
-    if is_classifier(estimator):
-        labels, counts = np.unique(y[train], return_counts=True)
-        losses, baselines = predicted != y[test], y[test] != labels[counts.argmax()]
-    else:
-        losses, baselines = (predicted - y[test]) ** 2, (y[train].mean() - y[test]) ** 2
-    return losses.astype(float), baselines.astype(float), [str(w.message) for w in caught]
+def measure_folds(
+    estimator: BaseEstimator,
+    X,
+    y: np.ndarray,
+    splits: Sequence[Split],
+    n_jobs: int | None,
+    on_fold: Callable[[], object],
+) -> tuple[FoldRecord, ...]:
+    """Fit a copy of ``estimator`` on each (train, test) of ``splits``; records in their order."""
+    run = Parallel(n_jobs=n_jobs, return_as="generator")
+    records = []
+    for record in run(delayed(_measure_split)(clone(estimator), X, y, *split) for split in splits):
+        records.append(record)
+        on_fold()
+    return tuple(records)
+
+
+def _measure_split(estimator: BaseEstimator, X, y, train, test) -> FoldRecord:
+    # Worker processes have fewer BLAS threads, whose number can change the last bits.
+    with blas_threads_for(len(train)):
+        X_train, y_train = _safe_split(estimator, X, y, train)
+        X_test, y_test = _safe_split(estimator, X, y, test, train)
+        return measure_fold(estimator, X_train, y_train, X_test, y_test)
 
 
 def _summary(losses: np.ndarray, root: bool) -> tuple[float, float]:

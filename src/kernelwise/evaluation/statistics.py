@@ -21,10 +21,11 @@ from kernelwise.evaluation.ranking import MeanRanks
 class Nemenyi:
     """All pairs of methods, and the difference of mean ranks from which on a pair differs.
 
-    ``groups`` are the bars of a critical-difference diagram: the largest sets of methods, best
+    ``alpha`` is the level that the constant and the critical difference belong to. ``groups`` are the bars of a critical-difference diagram: the largest sets of methods, best
     first, in which no two differ significantly; a method that differs from all is in none.
     """
 
+    alpha: float
     constant: float
     critical_difference: float
     pairs: tuple[Outcome, ...]
@@ -99,7 +100,7 @@ def nemenyi(ranking: MeanRanks, alpha: float = 0.05) -> Nemenyi:
         words = f"mean ranks {gap:.3f} apart, critical difference {difference:.3f}"
         sentence = about_pair(better, worse, words, p, gap >= difference)
         pairs.append(Outcome((better, worse), statistic, (k, math.inf), p, sentence))
-    return Nemenyi(constant, difference, tuple(pairs), _groups(ranking, difference))
+    return Nemenyi(alpha, constant, difference, tuple(pairs), _groups(ranking, difference))
 
 
 def holm(ranking: MeanRanks, control: str, alpha: float = 0.05) -> tuple[Outcome, ...]:

@@ -1,0 +1,97 @@
+"""Long runs on the command line: where they run, their store, their progress, their end."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
+
+from kernelwise import console
+from kernelwise.cli.app import check_jobs
+from kernelwise.experiments import DaskExecutor, JoblibExecutor, Progress, Store
+from kernelwise.experiments.executors import Executor
+
+Jobs = Annotated[int, typer.Option(help="Cells to compute at the same time; -1: one per core.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(help="Run on a Dask cluster: 'local', or a scheduler such as tcp://host:8786."),
+]
+StorePath = Annotated[
+    Path, typer.Option("--store", help="File that keeps finished cells; a run goes on from it.")
+]
+RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Compute failed cells again.")]
+
+DEFAULT_STORE = Path("kernelwise-results.sqlite")
+# Where there is no terminal for a bar, one line every so often.
+SECONDS_BETWEEN_LINES = 60
+
+
+def executor_for(jobs: int, dask: str | None) -> Executor:
+    """Processes of this machine, or a Dask cluster."""
+    check_jobs(jobs)
+    return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Store]:
+    """The store; an interruption inside says what was kept."""
+    with Store(path) as store:
+        try:
+            yield store
+        except KeyboardInterrupt:
+            finished = len(store.finished())
+            console.note(
+                f"interrupted: {finished} finished cells are in {path}; "
+                "run the same command again to go on"
+            )
+            raise typer.Exit(console.INTERRUPTED) from None
+
+
+@contextmanager
+def shown_progress() -> Iterator[Callable[[Progress], None]]:
+    """A bar with the time left on a terminal, a line now and then elsewhere."""
+    terminal = Console(stderr=True)
+    if not terminal.is_terminal:
+        yield _Lines()
+        return
+    columns = [BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}")]
+    with Bar(*columns, console=terminal, transient=True) as bar:
+        task = bar.add_task("")
+        yield lambda progress: bar.update(
+            task,
+            total=progress.total,
+            completed=progress.finished,
+            description=progress_in_words(progress),
+        )
+
+
+class _Lines:
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        if time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
+            self._last = time.monotonic()
+            counted = f"{progress.finished} of {progress.total} cells, "
+            console.note(counted + progress_in_words(progress))
+
+
+def progress_in_words(progress: Progress) -> str:
+    """Such as "2 failed, about 12 min left"."""
+    words = [f"{progress.failed} failed"] if progress.failed else []
+    if progress.seconds_left is not None:
+        words.append(f"about {duration(progress.seconds_left)} left")
+    return ", ".join(words)
+
+
+def duration(seconds: float) -> str:
+    """A time in one or two units."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

@@ -1,0 +1,161 @@
+"""One fit and its test rows: what every evaluation is made of."""
+
+import hashlib
+import math
+import time
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, is_classifier
+from sklearn.linear_model import RidgeCV
+from sklearn.pipeline import Pipeline
+
+from kernelwise.estimators.columns import UnseenLevelWarning
+
+# Warnings to the authors of code, not to those who fit a table.
+ABOUT_CODE = (FutureWarning, DeprecationWarning, PendingDeprecationWarning)
+
+
+@dataclass(frozen=True)
+class FoldRecord:
+    """What one fit gave on rows it had not seen.
+
+    Attributes
+    ----------
+    error : share of wrong labels, or root mean squared error, on the test rows
+    baseline : the same error of the training rows' most frequent class, or of their mean
+    inner_error : the error that the estimator's own selection claims, in the same unit; None
+        where it claims none
+    n_train, n_test : rows
+    wall_seconds, cpu_seconds : of the fit; CPU time of the calling thread
+    counters : work done, free of noise: factorizations, criterion evaluations, fits
+    learnt : what was chosen, ready for JSON: kernel, values, regularization, relevance
+    messages : the different warnings of fit and predict
+    predictions : of the test rows
+    """
+
+    error: float
+    baseline: float
+    inner_error: float | None
+    n_train: int
+    n_test: int
+    wall_seconds: float
+    cpu_seconds: float
+    counters: Mapping[str, int]
+    learnt: Mapping[str, Any]
+    messages: tuple[str, ...]
+    predictions: np.ndarray = field(repr=False, compare=False)
+
+    @property
+    def predictions_hash(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of the predictions."""
+        labels = np.asarray(self.predictions)
+        text = labels.tobytes() if labels.dtype.kind in "biuf" else "\0".join(map(str, labels))
+        return hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest()[:16]
+
+
+def measure_fold(estimator: BaseEstimator, X_train, y_train, X_test, y_test) -> FoldRecord:
+    """Fit ``estimator`` (in place) to the training rows and judge it on the test rows."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for category in ABOUT_CODE:
+            warnings.simplefilter("ignore", category)
+        wall, cpu = time.perf_counter(), time.thread_time()
+        estimator.fit(X_train, y_train)
+        cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+        # In a fold a rare level may be new; a fit to all rows knows it.
+        warnings.simplefilter("ignore", UnseenLevelWarning)
+        predictions = np.asarray(estimator.predict(X_test))
+    y_train, y_test = np.asarray(y_train), np.asarray(y_test)
+    last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+    return FoldRecord(
+        error=mean_error(estimator, y_test, predictions),
+        baseline=mean_error(estimator, y_test, trivial_prediction(estimator, y_train)),
+        inner_error=inner_error(last),
+        n_train=len(y_train),
+        n_test=len(y_test),
+        wall_seconds=wall,
+        cpu_seconds=cpu,
+        counters=counters(last),
+        learnt=learnt(last),
+        messages=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
+        predictions=predictions,
+    )
+
+
+def row_losses(estimator: BaseEstimator, truth: np.ndarray, predictions) -> np.ndarray:
+    """1 for each wrong label, or the squared error of each row (mean over outputs)."""
+    if is_classifier(estimator):
+        return (truth != predictions).astype(float)
+    squares = (truth - predictions) ** 2
+    return squares if squares.ndim == 1 else squares.mean(axis=1)
+
+
+def mean_error(estimator: BaseEstimator, truth: np.ndarray, predictions) -> float:
+    """Share of wrong labels, or root mean squared error."""
+    loss = row_losses(estimator, truth, predictions).mean()
+    return float(loss if is_classifier(estimator) else np.sqrt(loss))
+
+
+def trivial_prediction(estimator: BaseEstimator, y_train: np.ndarray):
+    """What knowing only the training targets predicts: the commonest label, or the mean."""
+    if not is_classifier(estimator):
+        return y_train.mean(axis=0)
+    labels, counts = np.unique(y_train, return_counts=True)
+    return labels[counts.argmax()]
+
+
+def inner_error(fitted: BaseEstimator) -> float | None:
+    """The error that a fitted estimator's own selection claims, in the unit of `mean_error`.
+
+    Known are our ``held_out_error_``, and the best score of scikit-learn's searches and of its
+    ``RidgeCV`` by leave-one-out, where its scoring can be turned into that unit. None otherwise.
+    """
+    if hasattr(fitted, "held_out_error_"):
+        return float(fitted.held_out_error_)
+    score = getattr(fitted, "best_score_", None)
+    if not isinstance(score, float) or not math.isfinite(score):
+        return None
+    scoring = getattr(fitted, "scoring", None)
+    if is_classifier(fitted):
+        known = hasattr(fitted, "best_params_") and scoring in (None, "accuracy")
+        return 1 - float(score) if known else None
+    if scoring is None and isinstance(fitted, RidgeCV) and fitted.cv is None:
+        scoring = "neg_mean_squared_error"
+    if scoring == "neg_root_mean_squared_error":
+        return -float(score)
+    return math.sqrt(-score) if scoring == "neg_mean_squared_error" else None
+
+
+def counters(fitted: BaseEstimator) -> dict[str, int]:
+    """Work done by a fit, free of noise."""
+    found = {}
+    if hasattr(fitted, "n_factorizations_"):
+        found["factorizations"] = int(fitted.n_factorizations_)
+    if hasattr(fitted, "trace_"):
+        found["evaluations"] = len(fitted.trace_)
+    if hasattr(fitted, "cv_results_"):
+        found["fits"] = len(fitted.cv_results_["params"]) * fitted.n_splits_ + 1
+    return found
+
+
+def learnt(fitted: BaseEstimator) -> dict[str, Any]:
+    """What a fit chose, in plain numbers and texts: a tuple or an estimator as its text."""
+    if hasattr(fitted, "best_params_"):
+        chosen = dict(fitted.best_params_)
+        for name, value in chosen.items():
+            if not isinstance(value, (str, bool, type(None))):
+                chosen[name] = float(value) if isinstance(value, Real) else str(value)
+        return {"parameters": chosen}
+    if not hasattr(fitted, "regularization_"):
+        return {}
+    return {
+        "kernel": type(fitted.kernel_).__name__,
+        "values": [float(value) for value in fitted.kernel_.values],
+        "regularization": fitted.regularization_,
+        "relevance": [round(float(share), 6) for share in getattr(fitted, "relevance_", ())],
+    }

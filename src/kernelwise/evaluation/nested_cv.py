@@ -1,0 +1,236 @@
+"""Repeated nested cross-validation: the error outside the selection, and what it claimed inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, is_classifier, is_regressor
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+from sklearn.utils import check_random_state, indexable
+from sklearn.utils.multiclass import check_classification_targets
+
+from kernelwise.estimators.columns import is_missing
+from kernelwise.evaluation.fold_records import FoldRecord
+from kernelwise.evaluation.honest_error import Split, measure_folds, possible_folds
+from kernelwise.evaluation.intervals import ErrorInterval, corrected_resampled_interval
+
+
+@dataclass(frozen=True)
+class NestedResult:
+    """The error of a procedure, selection included, on rows that it has not seen.
+
+    Errors are shares of wrong labels, or root mean squared errors in units of ``y``.
+
+    Attributes
+    ----------
+    records : one per fit, by repeat and then by fold
+    folds, repeats : their numbers
+    interval : mean of the folds' errors, with its corrected resampled interval
+    baseline : the same mean for the most frequent class, or the mean, of the training rows
+    inner_error : mean of what the selections claimed; None where the estimator claims nothing
+    optimism : mean over folds of (error - inner error) with the same kind of interval, or None.
+        The two errors of one fold vary against each other, which cancels in the mean over folds, so
+        this interval is wide: in simulation those of 95 % cover 97 to 100 %.
+    sentence : the above in words
+    """
+
+    records: tuple[FoldRecord, ...]
+    folds: int
+    repeats: int
+    interval: ErrorInterval
+    baseline: float
+    inner_error: float | None
+    optimism: ErrorInterval | None
+    sentence: str
+
+    @property
+    def error(self) -> float:
+        """The mean of the folds' errors."""
+        return self.interval.value
+
+
+def nested_cross_validation(
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any = None,
+    folds: int = 5,
+    repeats: int = 10,
+    stratify: bool | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    level: float = 0.95,
+    on_fold: Callable[[], object] = lambda: None,
+) -> NestedResult:
+    """Judge a classifier or regressor together with whatever it selects inside ``fit``.
+
+    A copy is fitted to the training rows of each fold, so kernels, grids and scalers are chosen
+    without the test rows; the error is that of the test rows. The error that the selection itself
+    saw is lower on average, because its minimum was picked: ``optimism`` is by how much.
+
+    ``groups`` (one label per row) are never split between training and test rows. ``stratify``
+    keeps the shares of the classes; None: for classifiers. The splits are those of scikit-learn's
+    ``RepeatedStratifiedKFold`` or ``RepeatedKFold`` with the same ``random_state``, which the
+    estimator's own is not touched by. ``on_fold`` is called after each fit (for a progress bar).
+    The result does not depend on ``n_jobs`` (from 4000 training rows on, up to the last bits of
+    linear algebra with several threads).
+
+    The interval takes the folds for random splits with ``n_test / n_train = 1 / (folds - 1)`` (see
+    `corrected_resampled_interval` for what it covers and when). With ``repeats=1`` and few folds it
+    has few degrees of freedom, and is what it is: wide (1 x 5 folds: 99 % coverage). In simulation
+    (tests/evaluation/test_nested_cv.py) 95 % intervals of 10 x 5 folds cover 96 % where the folds
+    agree on what to select, but 89 % where they do not (several features about as good): then
+    splits are alike by more than their shared test rows.
+
+    Cost: ``folds * repeats`` fits.
+
+    References
+    ----------
+    Cawley & Talbot (2010), On over-fitting in model selection and subsequent selection bias in
+    performance evaluation, JMLR 11. Nadeau & Bengio (2003), Machine Learning 52. Bouckaert & Frank
+    (2004), Evaluating the replicability of significance tests for comparing learning algorithms.
+    """
+    X, y, groups = indexable(X, y, groups)
+    y = _checked_target(estimator, y)
+    # The interval's own check of its level, before the work.
+    corrected_resampled_interval([0.0, 1.0], 1, 1, level)
+    stratified = is_classifier(estimator) if stratify is None else bool(stratify)
+    if stratified and not is_classifier(estimator):
+        raise ValueError("stratify needs classes, but the estimator is a regressor; use None")
+    if groups is not None:
+        groups = _checked_groups(groups)
+    _check_counts(y, groups, folds, repeats, stratified)
+    splits = _repeated_splits(y, groups, folds, repeats, stratified, random_state)
+    if is_classifier(estimator):
+        _check_classes(y, splits, stratified)
+    records = measure_folds(estimator, X, y, splits, n_jobs, on_fold)
+    return _summary(records, folds, repeats, level, percent=is_classifier(estimator))
+
+
+def _checked_target(estimator: BaseEstimator, y: Any) -> np.ndarray:
+    """Labels, or finite numbers; one column is one output."""
+    if not (is_classifier(estimator) or is_regressor(estimator)):
+        raise ValueError(
+            f"{type(estimator).__name__} is neither a classifier nor a regressor of scikit-learn's "
+            "API: there is no error to estimate"
+        )
+    target = np.asarray(y)
+    if target.ndim == 2 and target.shape[1] == 1:
+        target = target[:, 0]
+    if is_regressor(estimator):
+        target = target.astype(float)
+        if not np.isfinite(target).all():
+            raise ValueError("y contains NaN or infinity; drop those rows")
+        return target
+    if target.ndim != 1:
+        raise ValueError(f"a classifier needs one label per row, got y of shape {target.shape}")
+    if any(is_missing(label) for label in target):
+        raise ValueError("y contains missing labels; drop those rows, or name them")
+    check_classification_targets(target)
+    if len(np.unique(target)) < 2:
+        raise ValueError("y has one class only; a classifier needs at least 2")
+    return target
+
+
+def _checked_groups(groups: Any) -> np.ndarray:
+    """The number of each row's group."""
+    labels = np.asarray(groups)
+    if labels.ndim != 1 or any(is_missing(label) for label in labels):
+        raise ValueError("groups must hold one label per row, none of them missing")
+    return np.unique(labels, return_inverse=True)[1]
+
+
+def _check_counts(
+    y: np.ndarray, groups: np.ndarray | None, folds: int, repeats: int, stratified: bool
+) -> None:
+    """Refuse more folds than rows, or groups, of the rarest class (or of all) can fill."""
+    for name, value, least in (("folds", folds, 2), ("repeats", repeats, 1)):
+        if not isinstance(value, (int, np.integer)) or value < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    unit = "rows" if groups is None else "groups"
+    where = "the rarest class" if stratified else "the table"
+    codes = np.unique(y, return_inverse=True)[1] if stratified else np.zeros(len(y), int)
+    if groups is not None:
+        codes = np.unique(np.column_stack([codes, groups]), axis=0)[:, 0]
+    members = np.bincount(codes).min()
+    if members < folds:
+        raise ValueError(f"{where} has {members} {unit}, too few for {folds} folds; use fewer")
+    if groups is None and not possible_folds(y, folds, stratified):
+        raise ValueError(f"{len(y)} rows in {folds} folds leave too few to train on")
+
+
+def _repeated_splits(
+    y: np.ndarray,
+    groups: np.ndarray | None,
+    folds: int,
+    repeats: int,
+    stratified: bool,
+    random_state: Any,
+) -> list[Split]:
+    """Shuffled folds, one repeat after the other."""
+    if groups is None:
+        kind = StratifiedKFold if stratified else KFold
+    else:
+        kind = StratifiedGroupKFold if stratified else GroupKFold
+    # One stream of random numbers: fewer repeats are the first of many.
+    splitter = kind(folds, shuffle=True, random_state=check_random_state(random_state))
+    rows = np.zeros((len(y), 1))
+    return [split for _ in range(repeats) for split in splitter.split(rows, y, groups)]
+
+
+def _check_classes(y: np.ndarray, splits: list[Split], stratified: bool) -> None:
+    """Groups, or folds that ignore the classes, may leave nothing to test or to tell apart."""
+    needed = len(np.unique(y)) if stratified else 2
+    for train, test in splits:
+        if not len(test) or len(np.unique(y[train])) < needed:
+            raise ValueError(
+                "a fold would have no test rows, or lack classes to train on; use fewer folds"
+            )
+
+
+def _summary(
+    records: tuple[FoldRecord, ...], folds: int, repeats: int, level: float, percent: bool
+) -> NestedResult:
+    errors = np.array([record.error for record in records])
+    claims = [record.inner_error for record in records if record.inner_error is not None]
+    n_train = float(np.mean([record.n_train for record in records]))
+    n_test = float(np.mean([record.n_test for record in records]))
+    interval = corrected_resampled_interval(errors, n_train, n_test, level)
+    sentence = f"Error {_in_words(interval, percent)} ({repeats} x {folds} folds)"
+    inner, optimism = None, None
+    if len(claims) == len(records):
+        inner = float(np.mean(claims))
+        optimism = corrected_resampled_interval(errors - claims, n_train, n_test, level)
+        verdict = _verdict(optimism, percent)
+        optimism = replace(optimism, sentence=f"The selection is {verdict}.")
+        sentence += f"; the selection itself claimed {_number(inner, percent, ' %')}: {verdict}"
+    if interval.standard_error == 0:
+        sentence += "; all folds have the same error, so the width of 0 means nothing"
+    baseline = float(np.mean([record.baseline for record in records]))
+    return NestedResult(
+        records, folds, repeats, interval, baseline, inner, optimism, f"{sentence}."
+    )
+
+
+def _verdict(optimism: ErrorInterval, percent: bool) -> str:
+    """By how much a selection claims too little, or, where that is negative, too much."""
+    if optimism.value >= 0:
+        return f"optimistic by {_in_words(optimism, percent, unit=' points')}"
+    value, lower, upper = -optimism.value, -optimism.upper, -optimism.lower
+    pessimism = replace(optimism, value=value, lower=lower, upper=upper)
+    return f"pessimistic by {_in_words(pessimism, percent, unit=' points')}"
+
+
+def _in_words(interval: ErrorInterval, percent: bool, unit: str = " %") -> str:
+    """Value and interval; of shares, in per cent or in points."""
+    value, upper = (_number(x, percent, unit) for x in (interval.value, interval.upper))
+    lower = _number(interval.lower, percent, "")
+    return f"{value}, {100 * interval.level:g} % interval {lower} to {upper}"
+
+
+def _number(value: float, percent: bool, unit: str) -> str:
+    return f"{100 * value:.1f}{unit}" if percent else f"{value:.4g}"

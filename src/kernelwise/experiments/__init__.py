@@ -1,0 +1,39 @@
+"""Grids of cells that survive being killed, and the published tables they run again."""
+
+from kernelwise.experiments import first_level_table_2, first_level_table_3, first_level_table_4
+from kernelwise.experiments.cells import Cell, CellResult
+from kernelwise.experiments.comparison import Entry, TableComparison, compare_with_paper
+from kernelwise.experiments.executors import DaskExecutor, JoblibExecutor
+from kernelwise.experiments.methods import COMPETITORS, METHODS, Method
+from kernelwise.experiments.published import Printed, PublishedTable
+from kernelwise.experiments.runner import Progress, run_cells
+from kernelwise.experiments.store import Store, StoreError
+
+TABLES = {
+    table.name: table
+    for table in (
+        first_level_table_2.TABLE,
+        first_level_table_3.TABLE,
+        first_level_table_4.TABLE,
+    )
+}
+
+__all__ = [
+    "COMPETITORS",
+    "METHODS",
+    "TABLES",
+    "Cell",
+    "CellResult",
+    "DaskExecutor",
+    "Entry",
+    "JoblibExecutor",
+    "Method",
+    "Printed",
+    "Progress",
+    "PublishedTable",
+    "Store",
+    "StoreError",
+    "TableComparison",
+    "compare_with_paper",
+    "run_cells",
+]

@@ -1,0 +1,269 @@
+"""Where cells are computed: processes of this machine, or a Dask cluster."""
+
+import multiprocessing.resource_tracker
+import os
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+from itertools import islice
+from queue import SimpleQueue
+from typing import Any, Protocol
+
+from joblib import effective_n_jobs
+from joblib.externals import loky
+from joblib.externals.loky.backend import reduction, resource_tracker
+
+from kernelwise.experiments.cells import Cell, CellResult
+from kernelwise.optional import import_optional
+
+Work = Callable[[Cell], CellResult]
+# Cells given out per worker: one to compute, and one that it can begin at once afterwards.
+CELLS_PER_WORKER = 2
+# Tries by Dask itself before the cells of a dead worker are tried one by one.
+DASK_RETRIES = 1
+SECONDS_TO_ANSWER = 10
+
+
+class WorkerDied(Exception):
+    """The process that computed a cell was killed, most often for lack of memory."""
+
+    def __init__(self, cell: Cell):
+        super().__init__("the worker process died (killed, or out of memory)")
+        self.cell = cell
+
+
+class Executor(Protocol):
+    """Computes cells in any order, and takes from the iterable only what it can soon begin.
+
+    Closing the iterator ends the work in flight. Cells are taken in the caller's thread.
+    """
+
+    n_jobs: int
+
+    def __call__(self, work: Work, cells: Iterable[Cell]) -> Iterator[CellResult | WorkerDied]: ...
+
+
+class JoblibExecutor:
+    """Processes of this machine; with ``n_jobs=1`` this process alone.
+
+    When a process is killed, joblib's pool gives up all cells in flight without saying which one
+    was to blame: they are tried again one by one, and the one whose process dies again is given up
+    (with ``n_jobs=1`` it is the run that dies).
+    """
+
+    def __init__(self, n_jobs: int = 1):
+        self.n_jobs = effective_n_jobs(n_jobs)
+
+    def __call__(self, work: Work, cells: Iterable[Cell]) -> Iterator[CellResult | WorkerDied]:
+        if self.n_jobs == 1:
+            yield from map(work, cells)
+            return
+        pool = _ProcessPool(self.n_jobs)
+        try:
+            yield from _results(pool, work, cells, CELLS_PER_WORKER * self.n_jobs)
+        finally:
+            pool.close()
+
+
+class _ProcessPool:
+    """joblib's processes; a new set of them after a death."""
+
+    death = loky.BrokenProcessPool
+
+    def __init__(self, n_jobs: int):
+        self._n_jobs = n_jobs
+        self._pool: Any = None
+
+    def submit(self, function: Callable, *arguments: object) -> Any:
+        if self._pool is not None:
+            return self._pool.submit(function, *arguments)
+        with _ctrl_c_for_this_process_only():
+            self._pool = loky.ProcessPoolExecutor(
+                self._n_jobs, initializer=_end_with_parent, initargs=(os.getpid(),)
+            )
+            return self._pool.submit(function, *arguments)
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(kill_workers=True)
+            self._pool = None
+
+    recover = close
+
+
+class DaskExecutor:
+    """A Dask cluster: ``address`` is "local" or the scheduler's, as "tcp://127.0.0.1:8786".
+
+    A cell whose worker is killed is tried on another one, at last alone; when that dies too it is
+    given up. Workers of a cluster elsewhere need the same packages and the data under the same
+    path; a cell that one has begun cannot be stopped.
+    """
+
+    def __init__(self, address: str, n_jobs: int = 1):
+        import_optional("distributed", extra="distributed")
+        if address != "local" and "://" not in address:
+            raise ValueError(
+                f"--dask {address}: give 'local' or a scheduler's address, as tcp://127.0.0.1:8786"
+            )
+        self.address = address
+        self.n_jobs = effective_n_jobs(n_jobs)
+
+    def __call__(self, work: Work, cells: Iterable[Cell]) -> Iterator[CellResult | WorkerDied]:
+        distributed = import_optional("distributed", extra="distributed")
+        connected = self._local_cluster if self.address == "local" else self._known_cluster
+        try:
+            with connected(distributed) as client:
+                pool = _DaskPool(distributed, client)
+                yield from _results(pool, work, cells, CELLS_PER_WORKER * self.n_jobs)
+        except CancelledError as error:
+            raise ConnectionError(
+                f"the Dask scheduler ({self.address}) is gone; what was committed is safe: "
+                "run the same command again to go on"
+            ) from error
+
+    @contextmanager
+    def _local_cluster(self, distributed: Any) -> Iterator[Any]:
+        dask = import_optional("dask", extra="distributed")
+        settings = {"distributed.scheduler.allowed-failures": DASK_RETRIES}
+        with ExitStack() as ends:
+            with _ctrl_c_for_this_process_only(), dask.config.set(settings):
+                cluster = distributed.LocalCluster(
+                    n_workers=self.n_jobs,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    silence_logs="ERROR",
+                )
+                ends.enter_context(cluster)
+            yield ends.enter_context(distributed.Client(cluster))
+
+    @contextmanager
+    def _known_cluster(self, distributed: Any) -> Iterator[Any]:
+        try:
+            client = distributed.Client(self.address, timeout=SECONDS_TO_ANSWER)
+        except (OSError, TimeoutError) as error:
+            raise ValueError(f"no Dask scheduler answers at {self.address}: {error}") from error
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=SECONDS_TO_ANSWER)
+            except TimeoutError as error:
+                raise ValueError(f"the Dask scheduler at {self.address} has no workers") from error
+            self.n_jobs = len(client.nthreads())
+            yield client
+
+
+class _DaskPool:
+    """The workers of a cluster; Dask replaces the dead ones."""
+
+    def __init__(self, distributed: Any, client: Any):
+        self.death = distributed.KilledWorker
+        self._client = client
+
+    def submit(self, function: Callable, *arguments: object) -> Any:
+        return self._client.submit(function, *arguments, pure=False)
+
+    def recover(self) -> None:
+        pass
+
+
+def _results(
+    pool: Any, work: Work, cells: Iterable[Cell], most: int
+) -> Iterator[CellResult | WorkerDied]:
+    """Results as they come, at most ``most`` cells in flight.
+
+    When a worker dies, all that were in flight may be to blame: they are tried again one by one.
+    """
+    pickled = bytes(reduction.dumps(work))
+    waiting = iter(cells)
+    while True:
+        suspects = []
+        for cell, result in _until_a_death(pool, pickled, waiting, most):
+            if result is None:
+                suspects.append(cell)
+            else:
+                yield result
+        if not suspects:
+            return
+        for suspect in suspects:
+            for cell, result in _until_a_death(pool, pickled, [suspect], 1):
+                yield result or WorkerDied(cell)
+
+
+def _until_a_death(
+    pool: Any, pickled: bytes, cells: Iterable[Cell], most: int
+) -> Iterator[tuple[Cell, CellResult | None]]:
+    """Cells with their results, None where a worker died; then no more are begun."""
+    waiting = iter(cells)
+    ended: SimpleQueue[tuple[Cell, Any]] = SimpleQueue()
+    running, someone_died = 0, False
+
+    def begin(cell: Cell) -> None:
+        try:
+            future = pool.submit(in_worker, pickled, cell)
+        except pool.death:
+            ended.put((cell, None))
+        else:
+            future.add_done_callback(lambda future: ended.put((cell, future)))
+
+    while True:
+        if not someone_died:
+            for cell in islice(waiting, most - running):
+                begin(cell)
+                running += 1
+        if not running:
+            return
+        cell, future = ended.get()
+        running -= 1
+        try:
+            result = None if future is None else future.result()
+        except pool.death:
+            result = None
+        if result is None and not someone_died:
+            someone_died = True
+            pool.recover()
+        yield cell, result
+
+
+def in_worker(pickled: bytes, cell: Cell) -> CellResult:
+    """Do the work; it is sent as bytes so that a worker that comes later can do it too."""
+    return _unpickled(pickled)(cell)
+
+
+@lru_cache(maxsize=1)
+def _unpickled(work: bytes) -> Work:
+    return pickle.loads(work)
+
+
+@contextmanager
+def _ctrl_c_for_this_process_only() -> Iterator[None]:
+    """Processes begun inside never see Ctrl-C: this one ends them. It waits till they are begun.
+
+    A terminal sends Ctrl-C to all processes, and a process inherits which signals are held back.
+    Both resource trackers let them through once they are started, so that comes first.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    multiprocessing.resource_tracker.ensure_running()
+    resource_tracker.ensure_running()
+    held_before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held_before)
+
+
+def _end_with_parent(parent: int) -> None:
+    """In a worker: end soon after the process that started it, however that was ended."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

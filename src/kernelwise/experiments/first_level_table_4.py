@@ -1,0 +1,40 @@
+"""First-level paper, Table 4: first level beside multiple and infinite kernel learning."""
+
+from kernelwise.experiments.first_level import DATASETS, FEWER, PAPER
+from kernelwise.experiments.published import PublishedTable, printed_errors
+
+COLUMNS = ("RBF-XVAL", "ARD-FLKL", "MKL", "IKL")
+
+TABLE = PublishedTable(
+    name="first-level-table-4",
+    paper=PAPER,
+    caption="LS-SVM by 5-fold and first level, multiple (MKL) and infinite kernel learning (IKL)",
+    columns=COLUMNS,
+    companions=("LAPLACIAN", "MIXED"),
+    datasets={name: stored for name, stored in DATASETS.items() if name != "synthetic"},
+    fewer=FEWER,
+    # Standard deviations over 100 replicates, or 20, as printed.
+    printed=printed_errors(
+        """
+        banana        10.6 0.5  10.6 0.5  10.5 0.5  10.7 0.5
+        breast_cancer 26.8 4.7  26.6 4.5  26.7 4.2  25.7 4.1
+        diabetis      23.4 1.7  23.6 1.7  24.5 1.6  24.3 1.8
+        flare_solar   34.3 1.8  34.2 1.6  34.3 2.1  32.8 1.9
+        german        23.6 2.4  24.5 2.3  25.1 2.2  24.6 2.4
+        heart         16.6 3.7  17.6 3.4  16.7 4.1  20.1 3.6
+        image          2.9 0.8   2.2 0.4   3.0 0.6   1.4 0.3
+        ringnorm       1.6 0.2   1.9 0.2   1.7 0.1   2.1 0.2
+        splice        10.8 0.7   4.3 0.4   6.0 0.4   3.1 0.3
+        thyroid        4.6 2.3   4.6 2.1   4.7 2.1   4.1 2.0
+        titanic       22.6 0.9  22.5 0.9  22.4 1.0  22.4 1.1
+        twonorm        2.8 0.2   3.0 0.2   2.5 0.1   3.8 0.4
+        waveform       9.8 0.4  10.5 0.5  10.2 0.4  11.4 0.6
+        """,
+        COLUMNS,
+        deviation_of={"image": 20, "splice": 20, "": 100},
+    ),
+    notes=(
+        "The paper prints the mean ranks of MKL and IKL the wrong way round (2.5000 and 2.6923).",
+        "MKL and IKL are Gehler & Nowozin's figures, by a protocol that is a little optimistic.",
+    ),
+)
