@@ -9,7 +9,7 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check bench accuracy clean
+.PHONY: help demo test slow check bench results clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
@@ -17,7 +17,7 @@ help:
 	@echo "make demo   fit an example table and show what was learnt"
 	@echo "make test   run the tests           make slow   run the long ones"
 	@echo "make check  lint, format and types  make bench  measure speed and memory"
-	@echo "make accuracy  errors beside the first-level paper's tables (needs the benchmark data)"
+	@echo "make results  run the published tables again and write docs/results (hours; resumable)"
 	@echo "make clean  remove .venv and every cache"
 
 demo: $(VENV)/.installed-cli
@@ -37,8 +37,11 @@ check: $(VENV)/.installed-test
 bench: $(VENV)/.installed-bench
 	$(ONE_THREAD) $(RUN) -m benchmarks
 
-accuracy: $(VENV)/.installed-bench
-	$(ONE_THREAD) $(RUN) -m benchmarks.accuracy
+# Every published table, into one store that a stopped run goes on from, then the committed pages.
+results: $(VENV)/.installed-test
+	KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) $(VENV)/bin/kernelwise reproduce \
+	  first-level-table-2 first-level-table-3 first-level-table-4 --replicates 20 --jobs 2 \
+	  --store results.sqlite --csv docs/results/first-level.csv --pages docs/results
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -12,13 +12,14 @@ from threadpoolctl import threadpool_info
 
 from benchmarks.table import Row, table
 
-# name: module. Memory is last: it uses both cores.
+# name: module. Those that use both cores are last.
 BENCHMARKS = {
     "criteria": "criteria_cost",
     "kernels": "kernel_cost",
     "pullback": "pullback_vs_sklearn",
     "grid-search": "grid_search",
     "estimates": "estimates",
+    "store": "store_cost",
     "memory": "memory",
 }
 

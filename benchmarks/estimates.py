@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 
@@ -14,11 +12,12 @@ from benchmarks.generators import Split, split
 from benchmarks.grid_search import Fit, fit, mean_error
 from benchmarks.table import Row
 from kernelwise import LSSVMClassifier
+from kernelwise.data import Catalogue
 from kernelwise.selections import FirstLevelSelection
 
 ESTIMATES = ("tangent-loo", "cv")
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
-LOADER = Path(os.environ.get("KERNELWISE_DATA", BESIDE)) / "load.py"
+FOLDER = Path(os.environ.get("KERNELWISE_DATA", BESIDE))
 SYNTHETIC = ("twonorm", "ringnorm", "clusters")
 STORED = ("ida_heart", "ida_waveform")
 N, N_TEST = 200, 5000
@@ -36,25 +35,18 @@ def run(quick: bool) -> list[Row]:
         rows.append(compare(name, fits))
         if quick:
             break
-    if not LOADER.exists():
-        print(f"estimates: {', '.join(STORED)} skipped, {LOADER} is not there")
+    if not FOLDER.is_dir():
+        print(f"estimates: {', '.join(STORED)} skipped, {FOLDER} is not there")
     return rows
 
 
 def sets(count: int) -> Iterator[tuple[str, list[Split]]]:
     for name in SYNTHETIC:
         yield name, [split(name, N, N_TEST, seed) for seed in range(count)]
-    if LOADER.exists():
+    if FOLDER.is_dir():
         for name in STORED:
-            yield name, [loader().split(name, i, "gen") for i in range(count)]
-
-
-def loader() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("stored_sets", LOADER)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+            stored = Catalogue(FOLDER).load(name)
+            yield name, [stored.split("generated", i) for i in range(count)]
 
 
 def compare(name: str, fits: dict[str, list[Fit]]) -> Row:

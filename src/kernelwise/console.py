@@ -8,12 +8,14 @@ from contextlib import contextmanager
 
 import numpy as np
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from kernelwise.data import Dataset
 from kernelwise.evaluation import HonestError
+from kernelwise.report.grids import Grid
 
 USAGE_OR_DATA, UNEXPECTED, INTERRUPTED = 2, 1, 130
 # Standard deviations; a feature with a longer scale has no say.
@@ -161,3 +163,22 @@ def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
     rest = ranked[MOST_FEATURES_SHOWN:]
     if rest:
         say(f"and {len(rest)} more with {sum(share for _, share in rest):.1%} together")
+
+
+def show_grid(grid: Grid) -> None:
+    """A table of texts on standard output; on a terminal in parts that fit its width."""
+    rows = (grid.heading, *grid.lines)
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(grid.heading))]
+    terminal = Console()
+    most = terminal.width if terminal.is_terminal else sum(widths) + 2 * len(widths)
+    parts: list[list[int]] = [[]]
+    for column in range(1, len(widths)):
+        if parts[-1] and widths[0] + sum(2 + widths[c] for c in [*parts[-1], column]) > most:
+            parts.append([])
+        parts[-1].append(column)
+    for part in parts:
+        for row in rows:
+            padding = [" " * (2 + widths[column] - cell_len(row[column])) for column in part]
+            texts = [space + row[column] for space, column in zip(padding, part, strict=True)]
+            first = row[0] + " " * (widths[0] - cell_len(row[0]))
+            say((first + "".join(texts)).rstrip())

@@ -379,11 +379,9 @@ def test_the_interval_covers():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shifts", "least", "most"), [(STEADY, 0.93, 0.98), (UNSTEADY, 0.85, 0.93)]
-)
-def test_coverage_at_length_and_the_limit_that_the_docstring_states(shifts, least, most):
-    """500 data sets: a share of 0.95 has a standard error of 0.010, one of 0.89 of 0.014."""
+@pytest.mark.parametrize("shifts", [STEADY, UNSTEADY], ids=["steady", "unsteady"])
+def test_coverage_at_length(shifts):
+    """500 data sets: a share of 0.95 has a standard error of 0.010, so 0.93 is two of them off."""
     covered, optimism = coverages(500, shifts, repeats=10)
-    assert least <= covered <= most
+    assert covered >= 0.93
     assert optimism > 0.98

@@ -1,7 +1,5 @@
 """The commands ``kernelwise fit``, ``kernelwise predict`` and ``kernelwise demo``."""
 
-import math
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +8,7 @@ import typer
 from sklearn.datasets import load_breast_cancer
 
 from kernelwise import console
-from kernelwise.cli.app import Seed, app, check_jobs
+from kernelwise.cli.app import Seed, app, check_jobs, check_memory
 from kernelwise.data import Dataset, match_columns, read_table, write_table
 from kernelwise.data.tables import table_suffix
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
@@ -129,7 +127,7 @@ def demo(
 def _learn(dataset, name, kernel, selection, folds, jobs, seed):
     """Fit, estimate the honest error, say all of it; the fitted pipeline and the error."""
     console.show_dataset(dataset, name)
-    _check_memory(len(dataset.target))
+    check_memory(len(dataset.target))
     machine = LSSVMClassifier if dataset.task == "classification" else LSSVMRegressor
     pipeline = table_pipeline(
         dataset, machine(kernel=kernel, selection=selection, random_state=seed)
@@ -200,16 +198,3 @@ def _check_output(out: Path, inputs: list[Path], overwrite: bool) -> None:
         if out.exists() and path.exists() and out.samefile(path):
             raise ValueError(f"--out {out} is also an input: choose another name")
     check_can_write(out, overwrite)
-
-
-def _check_memory(rows: int, gram_sized_arrays: int = 6) -> None:
-    """Refuse a table whose Gram matrices cannot fit, where the system tells its memory."""
-    try:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return
-    if rows > (most := math.isqrt(memory // (8 * gram_sized_arrays))):
-        raise ValueError(
-            f"the table has {rows} rows; this machine's memory is enough for about {most}: "
-            "fit a random sample of its rows"
-        )

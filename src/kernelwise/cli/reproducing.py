@@ -1,14 +1,12 @@
 """The command ``kernelwise reproduce``."""
 
-import os
 import shlex
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from kernelwise import console
 from kernelwise.cli.app import app, names_of
@@ -18,27 +16,34 @@ from kernelwise.cli.running import (
     Jobs,
     RetryFailed,
     StorePath,
-    duration,
     executor_for,
-    opened,
-    shown_progress,
+    run_in_store,
+    say_versions,
 )
 from kernelwise.data import Catalogue
 from kernelwise.experiments import (
     TABLES,
+    Cell,
     CellResult,
     PublishedTable,
     TableComparison,
     compare_with_paper,
-    run_cells,
 )
 from kernelwise.experiments.benchmark import BenchmarkTrial, define_cells
+from kernelwise.experiments.executors import Executor
 from kernelwise.experiments.methods import methods_named
 from kernelwise.experiments.results_csv import read_results, write_results
 from kernelwise.files import check_can_write
-from kernelwise.report.grids import Grid, companion_grid, paper_grid
+from kernelwise.optional import import_optional
+from kernelwise.report.grids import companion_grid, paper_grid
+from kernelwise.report.pages import write_page
 
 KINDS = ("generated", "published")
+LEGEND = (
+    "ours / paper: our mean beside the printed one; -: not run. *: they differ at 5 % (Welch's t); "
+    "**: also after Holm's correction for the number of means. Mean ranks: the same methods and "
+    "data sets on both sides."
+)
 
 DataDir = Annotated[
     Path | None,
@@ -49,7 +54,9 @@ DataDir = Annotated[
 @app.command(epilog="Example:  kernelwise reproduce first-level-table-3 --replicates 20 --jobs 2")
 @console.errors_in_one_line
 def reproduce(
-    table: Annotated[str | None, typer.Argument(help="A published table; see --list.")] = None,
+    tables: Annotated[
+        list[str] | None, typer.Argument(help="One or more published tables; see --list.")
+    ] = None,
     list_tables: Annotated[
         bool, typer.Option("--list", help="Say what there is, what it needs, how long it takes.")
     ] = False,
@@ -58,7 +65,7 @@ def reproduce(
     ] = 10,
     splits: Annotated[str, typer.Option(help=f"Which splits: {' or '.join(KINDS)}.")] = KINDS[0],
     datasets: Annotated[
-        str | None, typer.Option(help="Only these of the table's data sets, comma-separated.")
+        str | None, typer.Option(help="Only these of a table's data sets, comma-separated.")
     ] = None,
     methods: Annotated[
         str | None, typer.Option(help="Only these methods, comma-separated.")
@@ -72,29 +79,87 @@ def reproduce(
     from_csv: Annotated[
         Path | None, typer.Option("--from", help="Show results of a CSV file; compute nothing.")
     ] = None,
+    pages: Annotated[
+        Path | None,
+        typer.Option(help="Folder for a page with pictures per table, made from the CSV file."),
+    ] = None,
 ) -> None:
-    """Run a published table again, and set our errors beside the paper's.
+    """Run published tables again, and set our errors beside the paper's.
 
     Finished cells are kept in the store: an interrupted run goes on where it was.
     """
     catalogue = Catalogue(data_dir)
-    if list_tables or table is None:
+    if list_tables or not tables:
         _list_tables(catalogue)
         return
-    published = _table_named(table)
+    published = [_table_named(name) for name in dict.fromkeys(tables)]
+    _check_outputs(csv, pages, from_csv, store)
+    chosen = names_of(datasets), names_of(methods)
+    grids = [_Grid(table, replicates, splits, *chosen) for table in published]
+    executor = executor_for(jobs, dask)
+    if from_csv is not None:
+        if datasets or methods:
+            raise ValueError("--from shows a file as it is: leave out --datasets and --methods")
+        results = read_results(from_csv)[0]
+        say_versions(results)
+    else:
+        results = _run(grids, catalogue, executor, store, retry_failed)
+    comparisons = [compare_with_paper(table, results) for table in published]
+    for comparison in comparisons:
+        show_comparison(comparison)
+    if csv is not None:
+        words = "; ".join(dict.fromkeys(comparison.splits for comparison in comparisons))
+        command = shlex.join(["kernelwise", *sys.argv[1:]])
+        write_results(csv, results, {"command": command, "splits": words})
+        console.say(f"Results:         {csv}")
+    if pages is not None and (source := csv or from_csv) is not None:
+        _write_pages(published, source, pages)
+
+
+def _check_outputs(
+    csv: Path | None, pages: Path | None, from_csv: Path | None, store: Path
+) -> None:
     if csv is not None:
         check_can_write(csv)
-    if from_csv is not None:
-        results = read_results(from_csv)[0]
-    else:
-        asked = _Grid(published, replicates, splits, names_of(datasets), names_of(methods))
-        results = _run(asked, catalogue, jobs, dask, store, retry_failed)
-    comparison = compare_with_paper(published, results)
-    show_comparison(comparison)
-    if csv is not None:
-        command = shlex.join(["kernelwise", *sys.argv[1:]])
-        write_results(csv, results, {"command": command, "splits": comparison.splits})
-        console.say(f"Results:         {csv}")
+        inputs = [store] if from_csv is None else [store, from_csv]
+        if csv.resolve() in {path.resolve() for path in inputs}:
+            raise ValueError(f"--csv {csv} is also the store or the input: choose another name")
+    if pages is None:
+        return
+    if csv is None and from_csv is None:
+        raise ValueError("--pages makes pages from a CSV file: add --csv or --from")
+    if not pages.is_dir():
+        raise ValueError(f"--pages {pages}: there is no such folder; create it first")
+    import_optional("matplotlib", extra="report")
+
+
+def _write_pages(tables: list[PublishedTable], source: Path, folder: Path) -> None:
+    results, heading = read_results(source)
+    for table in tables:
+        comparison = compare_with_paper(table, results)
+        path = folder / f"{table.name}.md"
+        write_page(comparison, results, {"results": source.name, **heading}, path)
+        console.say(f"Page:            {path}")
+
+
+def _run(
+    grids: list["_Grid"],
+    catalogue: Catalogue,
+    executor: Executor,
+    path: Path,
+    retry_failed: bool,
+) -> list[CellResult]:
+    cells = list(dict.fromkeys(cell for grid in grids for cell in grid.cells(catalogue)))
+    if not cells:
+        raise ValueError("there is nothing to run: see the notes above")
+    return run_in_store(
+        cells,
+        BenchmarkTrial(catalogue.folder),
+        path,
+        executor,
+        define=lambda store: define_cells(store, cells, catalogue.folder),
+        retry_failed=retry_failed,
+    )
 
 
 class _Grid:
@@ -112,83 +177,50 @@ class _Grid:
             raise ValueError(f"--splits {kind}: choose {' or '.join(KINDS)}")
         self.table, self.replicates, self.kind, self.datasets = table, replicates, kind, datasets
         self.methods = methods and [method.name for method in methods_named(methods)]
+        table.check(replicates, self.methods, datasets)
 
-    def cells(self, catalogue: Catalogue):
+    def cells(self, catalogue: Catalogue) -> list[Cell]:
+        """The cells, with a note about splits that there are not."""
         names = self.table.datasets if self.datasets is None else self.datasets
         available = {
             name: catalogue.load(self.table.datasets[name]).splits.get(self.kind, 0)
             for name in names
-            if name in self.table.datasets
         }
         lacking = [name for name, count in available.items() if count == 0]
         if lacking:
             console.note(f"no {self.kind} splits of {', '.join(lacking)}: left out")
-        short = [name for name, count in available.items() if 0 < count < self.replicates]
-        if short and self.kind == "published":
-            counts = ", ".join(f"{name} {available[name]}" for name in short)
-            console.note(f"fewer published splits than asked for: {counts}")
+        short = [
+            f"{name} {count}"
+            for name, count in available.items()
+            if 0 < count < self.table.replicates_of(name, self.replicates)
+        ]
+        if short:
+            console.note(f"fewer {self.kind} splits than asked for: {', '.join(short)}")
         return self.table.cells(self.replicates, self.kind, available, self.methods, self.datasets)
-
-
-def _run(
-    asked: _Grid,
-    catalogue: Catalogue,
-    jobs: int,
-    dask: str | None,
-    path: Path,
-    retry_failed: bool,
-) -> list[CellResult]:
-    executor = executor_for(jobs, dask)
-    cells = asked.cells(catalogue)
-    if not cells:
-        raise ValueError("there is nothing to run: see the notes above")
-    with opened(path) as store:
-        define_cells(store, cells, catalogue.folder)
-        with shown_progress() as show:
-            progress = run_cells(
-                cells,
-                BenchmarkTrial(catalogue.folder),
-                store,
-                executor,
-                retry_failed=retry_failed,
-                on_progress=show,
-            )
-        wanted = set(cells)
-        results = [result for result in store.results() if result.cell in wanted]
-    console.say(
-        f"Cells:           {progress.done} computed, {progress.known} known before, "
-        f"{progress.failed} failed, {progress.skipped} skipped; kept in {path}"
-    )
-    _say_versions(results)
-    return results
-
-
-def _say_versions(results: list[CellResult]) -> None:
-    if len(environments := {result.environment for result in results}) > 1:
-        console.note(
-            f"the results come from {len(environments)} versions of the code, its libraries or "
-            "machines; choose another --store to compute all again"
-        )
 
 
 def _table_named(name: str) -> PublishedTable:
     if name not in TABLES:
-        raise ValueError(f"there is no table {name!r}: choose from {', '.join(TABLES)}")
+        near = get_close_matches(name, TABLES)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(TABLES)}"
+        raise ValueError(f"there is no table {name!r}: {hint}")
     return TABLES[name]
 
 
 def _list_tables(catalogue: Catalogue) -> None:
     known = catalogue.names()
     for table in TABLES.values():
-        there = [name for name, stored in table.datasets.items() if stored in known]
+        missing = [name for name, stored in table.datasets.items() if stored not in known]
         console.say(f"{table.name}: {table.caption}")
         console.say(f"    {table.paper}")
         console.say(f"    methods: {', '.join(table.runnable)}")
         lacking = [name for name in table.columns if name not in table.runnable]
         if lacking:
-            console.say(f"    shown from the paper, not run yet: {', '.join(lacking)}")
-        console.say(f"    data sets: {len(there)} of {len(table.datasets)} found")
-        console.say(f"    time: about {duration(60 * table.cpu_minutes)} of one core per replicate")
+            console.say(f"    shown from the paper, not run: {', '.join(lacking)}")
+        found, count = len(table.datasets) - len(missing), len(table.datasets)
+        but = f"; missing: {', '.join(missing)}" if 0 < found < count else ""
+        console.say(f"    needs {count} data sets, {found} found{but}")
+        console.say(f"    takes about {table.cpu_minutes:g} CPU minutes per replicate")
     if not any(stored in known for table in TABLES.values() for stored in table.datasets.values()):
         console.note("name the folder of the benchmark sets by --data-dir or KERNELWISE_DATA")
 
@@ -196,24 +228,19 @@ def _list_tables(catalogue: Catalogue) -> None:
 def show_comparison(comparison: TableComparison) -> None:
     """Ours beside the paper's, then the companions, then the findings in words."""
     table = comparison.table
-    console.say(f"{table.name}: {table.caption} ({table.paper})")
-    console.say(f"Errors in percent ± standard error over splits: {comparison.splits}.")
-    show_grid(paper_grid(comparison))
+    console.say(f"Table:           {table.name}: {table.caption}")
+    console.say(f"Paper:           {table.paper}")
+    console.say(f"Splits:          {comparison.splits}")
+    console.say("Errors:          percent of test rows wrong, mean ± standard error over splits")
+    console.say("")
+    console.show_grid(paper_grid(comparison))
+    console.say(LEGEND)
+    console.say("")
     companions = [name for name in comparison.methods if name not in table.columns]
     if companions:
-        show_grid(companion_grid(comparison, companions))
+        console.say("Other methods on the same splits:")
+        console.show_grid(companion_grid(comparison, companions))
+        console.say("")
     for sentence in (*comparison.sentences(), *table.notes):
         console.say(sentence)
     console.show_messages(comparison.problems)
-
-
-def show_grid(grid: Grid) -> None:
-    """A table of texts on standard output."""
-    shown = Table(box=None, pad_edge=False, header_style="")
-    shown.add_column(grid.heading[0])
-    for name in grid.heading[1:]:
-        shown.add_column(name, justify="right", no_wrap=True)
-    for line in grid.lines:
-        shown.add_row(*line)
-    width = None if sys.stdout.isatty() else max(200, int(os.environ.get("COLUMNS", "0")))
-    Console(highlight=False, markup=False, width=width).print(shown)

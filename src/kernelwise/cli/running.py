@@ -13,8 +13,17 @@ from rich.progress import Progress as Bar
 
 from kernelwise import console
 from kernelwise.cli.app import check_jobs
-from kernelwise.experiments import DaskExecutor, JoblibExecutor, Progress, Store
+from kernelwise.experiments import (
+    Cell,
+    CellResult,
+    DaskExecutor,
+    JoblibExecutor,
+    Progress,
+    Store,
+    run_cells,
+)
 from kernelwise.experiments.executors import Executor
+from kernelwise.experiments.runner import Trial
 
 Jobs = Annotated[int, typer.Option(help="Cells to compute at the same time; -1: one per core.")]
 Dask = Annotated[
@@ -35,6 +44,44 @@ def executor_for(jobs: int, dask: str | None) -> Executor:
     """Processes of this machine, or a Dask cluster."""
     check_jobs(jobs)
     return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
+
+
+def run_in_store(
+    cells: list[Cell],
+    trial: Trial,
+    path: Path,
+    executor: Executor,
+    *,
+    define: Callable[[Store], None],
+    retry_failed: bool = False,
+) -> list[CellResult]:
+    """Compute what the store lacks, with progress; the results of the cells that were asked for.
+
+    ``define`` registers in the store what the names in the cells mean, before any work.
+    """
+    with opened(path) as store:
+        define(store)
+        with shown_progress() as show:
+            progress = run_cells(
+                cells, trial, store, executor, retry_failed=retry_failed, on_progress=show
+            )
+        wanted = set(cells)
+        results = [result for result in store.results() if result.cell in wanted]
+    console.say(
+        f"Cells:           {progress.done} computed, {progress.known} known before, "
+        f"{progress.failed} failed, {progress.skipped} skipped; kept in {path}"
+    )
+    say_versions(results)
+    return results
+
+
+def say_versions(results: list[CellResult]) -> None:
+    """A note where results of different code or machines are mixed."""
+    if len(environments := {result.environment for result in results}) > 1:
+        console.note(
+            f"the results come from {len(environments)} versions of the code, its libraries or "
+            "machines; choose another --store to compute all again"
+        )
 
 
 @contextmanager

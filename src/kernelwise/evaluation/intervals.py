@@ -1,10 +1,32 @@
-"""How far an error from repeated splits may be from the true one."""
+"""How far an error from repeated splits may be from the true one.
+
+Nadeau & Bengio (2003) estimate the variance of a mean error over ``J`` splits by
+``(1/J + n_test/n_train) S^2``, which is right if splits are alike only by their shared test rows.
+They also share training rows, and where these decide between rules that are about as good
+(selection of features or parameters, nearest neighbors) that is too little: their 95 % intervals
+then cover 76 to 92 %. As no unbiased estimate of this variance exists (Bengio & Grandvalet 2004),
+the factor of ``(1/J + factor n_test/n) S^2`` is measured instead. Fewer degrees of freedom than
+``J - 1`` are no cure: not enough with test sets of a tenth of the rows, far too wide with half.
+
+Measured was the share of 95 % intervals that hold the true error, for centroids, linear
+discriminants, nearest neighbors, regressions, the best of several features or cuts, and differences
+of two of these; 60 to 1000 rows, 5 to 100 splits, test sets of 1/50 to 9/10 of the rows. A factor
+of 2, chosen on 32 cases, fell short of 93 % in 1 of 32 others and in 4 of 16 harsher ones; 2.25 was
+then chosen on all 80 (1 below 93 %), and covered 92 to 100 % in 22 new ones (1 below 93 %). Its
+intervals are 1.3 times as wide as Nadeau & Bengio's (at most 1.4), and as the true 95 % range
+(0.9 to 2.5; widest for one round of 5 folds and for differences of methods that are alike). The
+two cases below 93 %, both 10 x 10 folds: the best cut of 10 features of pure noise, 90 %; the best
+of 40 features of which 3 are a little better than noise, 92 %.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import t as student
+
+# Measured, not derived: see above.
+SHARED_ROWS = 2.25
 
 
 @dataclass(frozen=True)
@@ -25,32 +47,31 @@ def corrected_resampled_interval(
 ) -> ErrorInterval:
     """Confidence interval of an error estimated on repeated random splits of one data set.
 
-    ``mean +- t sqrt((1/J + n_test/n_train) S^2)``, with ``S^2`` the sample variance of the ``J``
-    errors and ``t`` the quantile of Student's distribution with ``J - 1`` degrees of freedom. The
-    plain ``1/J`` takes the splits for independent, but they share rows: its interval shrinks to a
-    point as ``J`` grows, though no new data came in. The second term follows from
-    a correlation of ``n_test / (n_train + n_test)`` between the errors of two splits, which is
-    right if they are alike only by their shared test rows.
+    ``mean +- t sqrt((1/J + 2.25 n_test/n) S^2)``, with ``S^2`` the sample variance of the ``J``
+    errors, ``n = n_train + n_test``, and ``t`` the quantile of Student's distribution with
+    ``J - 1`` degrees of freedom.
+
+    The plain ``1/J`` takes the splits for independent, but they share rows: its interval shrinks to
+    a point as ``J`` grows, though no new data came in. The second term stands for the shared rows;
+    its factor is measured, see the top of this module for how, and for how well it holds.
 
     What it covers: the mean error of the *procedure* trained on ``n_train`` rows, over data sets
-    from the same source; not the error of one fitted model, nor that of training on all rows
-    (``n_train + n_test``), which is usually a little lower. ``errors`` may also be the differences
-    of two methods on the same splits: they differ if 0 is outside.
+    from the same source; not the error of one fitted model, nor that of training on all rows, which
+    is usually a little lower. ``errors`` may also be the differences of two methods on the same
+    splits: they differ if 0 is outside. Folds are taken for random splits (Bouckaert & Frank 2004).
 
-    When it holds: it is an approximation, as no unbiased estimate of this variance exists (Bengio
-    & Grandvalet 2004). In simulation (tests/evaluation/test_intervals.py) 95 % intervals of
-    nearest-centroid and linear discriminant rules cover 93 to 97 % with test sets of a tenth to
-    half of the rows and at least about ten errors to expect in all rows. Fewer errors: it covers
-    less (4 in 100 rows: 91 %), and if no split has one, its width is 0 and means nothing. Test sets
-    larger than the training sets: far too wide. Repeated k-fold cross-validation may be taken as
-    random splits with ``n_test / n_train = 1 / (k - 1)`` (Bouckaert & Frank 2004). Rows that are
-    not independent (groups, time) break it, unless the splits respect them.
+    When it fails: with wild selections from (almost) pure noise, as above. If no split has an
+    error, the width is 0 and means nothing. Test sets larger than the training sets: too wide. Rows
+    that are not independent (groups, time) break it, unless the splits respect them.
 
     Cost: O(J).
 
     References
     ----------
-    Nadeau & Bengio (2003), Machine Learning 52.
+    Nadeau & Bengio (2003), Inference for the generalization error, Machine Learning 52. Bengio &
+    Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5.
+    Bouckaert & Frank (2004), Evaluating the replicability of significance tests for comparing
+    learning algorithms, PAKDD.
     """
     values = np.asarray(errors, dtype=float)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
@@ -63,7 +84,8 @@ def corrected_resampled_interval(
         raise ValueError(f"level must be between 0 and 1, such as 0.95, not {level}")
     count = len(values)
     spread = 0.0 if np.all(values == values[0]) else values.std(ddof=1)
-    standard_error = float(spread * np.sqrt(1 / count + n_test / n_train))
+    shared = SHARED_ROWS * n_test / (n_train + n_test)
+    standard_error = float(spread * np.sqrt(1 / count + shared))
     value, reach = float(values.mean()), float(student.ppf((1 + level) / 2, count - 1))
     lower, upper = value - reach * standard_error, value + reach * standard_error
     sentence = (

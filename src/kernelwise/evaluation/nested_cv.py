@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, is_classifier, is_regressor
-from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
-from sklearn.utils import check_random_state, indexable
+from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
 
 from kernelwise.estimators.columns import is_missing
 from kernelwise.evaluation.fold_records import FoldRecord
-from kernelwise.evaluation.honest_error import Split, measure_folds, possible_folds
+from kernelwise.evaluation.honest_error import measure_folds
 from kernelwise.evaluation.intervals import ErrorInterval, corrected_resampled_interval
+from kernelwise.evaluation.repeated_folds import repeated_folds
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class NestedResult:
     inner_error : mean of what the selections claimed; None where the estimator claims nothing
     optimism : mean over folds of (error - inner error) with the same kind of interval, or None.
         The two errors of one fold vary against each other, which cancels in the mean over folds, so
-        this interval is wide: in simulation those of 95 % cover 97 to 100 %.
+        this interval is wide: in simulation those of 95 % cover 97 % or more.
     sentence : the above in words
     """
 
@@ -79,12 +79,11 @@ def nested_cross_validation(
     The result does not depend on ``n_jobs`` (from 4000 training rows on, up to the last bits of
     linear algebra with several threads).
 
-    The interval takes the folds for random splits with ``n_test / n_train = 1 / (folds - 1)`` (see
-    `corrected_resampled_interval` for what it covers and when). With ``repeats=1`` and few folds it
-    has few degrees of freedom, and is what it is: wide (1 x 5 folds: 99 % coverage). In simulation
-    (tests/evaluation/test_nested_cv.py) 95 % intervals of 10 x 5 folds cover 96 % where the folds
-    agree on what to select, but 89 % where they do not (several features about as good): then
-    splits are alike by more than their shared test rows.
+    The interval takes the folds for random splits (see `corrected_resampled_interval` for its
+    formula, what it covers and when). In simulation (tests/evaluation/test_nested_cv.py) 95 %
+    intervals of 10 x 5 folds cover 98 % where the folds agree on what to select, and 97 % where
+    they do not (several features about as good). With ``repeats=1`` and few folds they have few
+    degrees of freedom, and are wide (1 x 5 folds: 99 %).
 
     Cost: ``folds * repeats`` fits.
 
@@ -103,10 +102,15 @@ def nested_cross_validation(
         raise ValueError("stratify needs classes, but the estimator is a regressor; use None")
     if groups is not None:
         groups = _checked_groups(groups)
-    _check_counts(y, groups, folds, repeats, stratified)
-    splits = _repeated_splits(y, groups, folds, repeats, stratified, random_state)
-    if is_classifier(estimator):
-        _check_classes(y, splits, stratified)
+    splits = repeated_folds(
+        y,
+        groups,
+        folds,
+        repeats,
+        classes=is_classifier(estimator),
+        stratified=stratified,
+        random_state=random_state,
+    )
     records = measure_folds(estimator, X, y, splits, n_jobs, on_fold)
     return _summary(records, folds, repeats, level, percent=is_classifier(estimator))
 
@@ -142,54 +146,6 @@ def _checked_groups(groups: Any) -> np.ndarray:
     if labels.ndim != 1 or any(is_missing(label) for label in labels):
         raise ValueError("groups must hold one label per row, none of them missing")
     return np.unique(labels, return_inverse=True)[1]
-
-
-def _check_counts(
-    y: np.ndarray, groups: np.ndarray | None, folds: int, repeats: int, stratified: bool
-) -> None:
-    """Refuse more folds than rows, or groups, of the rarest class (or of all) can fill."""
-    for name, value, least in (("folds", folds, 2), ("repeats", repeats, 1)):
-        if not isinstance(value, (int, np.integer)) or value < least:
-            raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
-    unit = "rows" if groups is None else "groups"
-    where = "the rarest class" if stratified else "the table"
-    codes = np.unique(y, return_inverse=True)[1] if stratified else np.zeros(len(y), int)
-    if groups is not None:
-        codes = np.unique(np.column_stack([codes, groups]), axis=0)[:, 0]
-    members = np.bincount(codes).min()
-    if members < folds:
-        raise ValueError(f"{where} has {members} {unit}, too few for {folds} folds; use fewer")
-    if groups is None and not possible_folds(y, folds, stratified):
-        raise ValueError(f"{len(y)} rows in {folds} folds leave too few to train on")
-
-
-def _repeated_splits(
-    y: np.ndarray,
-    groups: np.ndarray | None,
-    folds: int,
-    repeats: int,
-    stratified: bool,
-    random_state: Any,
-) -> list[Split]:
-    """Shuffled folds, one repeat after the other."""
-    if groups is None:
-        kind = StratifiedKFold if stratified else KFold
-    else:
-        kind = StratifiedGroupKFold if stratified else GroupKFold
-    # One stream of random numbers: fewer repeats are the first of many.
-    splitter = kind(folds, shuffle=True, random_state=check_random_state(random_state))
-    rows = np.zeros((len(y), 1))
-    return [split for _ in range(repeats) for split in splitter.split(rows, y, groups)]
-
-
-def _check_classes(y: np.ndarray, splits: list[Split], stratified: bool) -> None:
-    """Groups, or folds that ignore the classes, may leave nothing to test or to tell apart."""
-    needed = len(np.unique(y)) if stratified else 2
-    for train, test in splits:
-        if not len(test) or len(np.unique(y[train])) < needed:
-            raise ValueError(
-                "a fold would have no test rows, or lack classes to train on; use fewer folds"
-            )
 
 
 def _summary(

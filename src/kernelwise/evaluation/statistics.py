@@ -21,8 +21,9 @@ from kernelwise.evaluation.ranking import MeanRanks
 class Nemenyi:
     """All pairs of methods, and the difference of mean ranks from which on a pair differs.
 
-    ``alpha`` is the level that the constant and the critical difference belong to. ``groups`` are the bars of a critical-difference diagram: the largest sets of methods, best
-    first, in which no two differ significantly; a method that differs from all is in none.
+    ``alpha`` is the level of the constant and of the critical difference. ``groups`` are the bars
+    of a critical-difference diagram: the largest sets of methods, best first, in which no two
+    differ significantly; a method that differs from all is in none.
     """
 
     alpha: float

@@ -15,6 +15,7 @@ from kernelwise.experiments.published import Printed, PublishedTable
 ALPHA = 0.05
 # The papers' tests of mean ranks are at this level.
 RANK_ALPHA = 0.1
+MOST_LISTED = 5
 SPLITS = {
     "published": "published splits",
     "generated": "generated splits of the paper's sizes (not the published ones)",
@@ -27,8 +28,9 @@ class Entry:
     """One data set and method: the mean error in percent over replicates beside the printed one.
 
     ``standard_error`` is that of the mean over replicates (0 replicates: not run; NaN for one).
-    ``p_value`` is Welch's, of the difference of the two means; ``mark`` is "*" for a difference at
-    5 %, "**" if it stays so after Holm's correction for all differences of the table.
+    ``p_value`` is Welch's, of the difference of the two means, as if splits were independent; NaN
+    where ours has no spread to judge by. ``mark`` is "*" for a difference at 5 %, "**" if it stays
+    so after Holm's correction for all differences of the table.
     """
 
     dataset: str
@@ -61,7 +63,7 @@ class TableComparison:
         over the same data sets
     all_ranks : mean ranks of all methods that finished every data set
     splits : which splits were used, in words
-    problems : failures and skipped cells, in words
+    problems : failures, skipped cells and means over fewer splits than others, in words
     """
 
     table: PublishedTable
@@ -76,20 +78,14 @@ class TableComparison:
 
     def sentences(self) -> list[str]:
         """What the comparison found, in words."""
-        compared = [entry for entry in self.entries.values() if not np.isnan(entry.p_value)]
-        marked = [entry for entry in compared if entry.mark]
-        worse = sum(entry.mean > entry.printed.mean for entry in marked)  # type: ignore[union-attr]
-        surely = sum(entry.mark == "**" for entry in marked)
-        found = [
-            f"{len(marked)} of {len(compared)} means differ from the paper's at {ALPHA:.0%} (*), "
-            f"{surely} of them after correction for their number (**); "
-            f"{worse} are higher than printed, {len(marked) - worse} lower."
-        ]
+        found = [_differences_in_words(list(self.entries.values()))]
         if self.ranks is not None:
             found.append("The paper's methods: " + iman_davenport(self.ranks, RANK_ALPHA).sentence)
         if self.all_ranks is not None and self.all_ranks != self.ranks:
-            found.append("All methods: " + iman_davenport(self.all_ranks, RANK_ALPHA).sentence)
-            found.append(_best_in_words(self.all_ranks))
+            count = len(self.all_ranks.methods)
+            test = iman_davenport(self.all_ranks, RANK_ALPHA).sentence
+            found.append(f"The {count} methods that finished every data set: {test}")
+            found.append(_order_in_words(self.all_ranks))
         return found
 
 
@@ -120,17 +116,18 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
     errors = {key: entry.mean for key, entry in entries.items()}
     printed = {key: entry.printed.mean for key, entry in entries.items() if entry.printed}
     columns = [name for name in table.columns if name in ran]
+    ranks = _ranks(errors, datasets, columns)
     mine = [result for found in by_entry.values() for result in found]
     return TableComparison(
         table=table,
         entries=entries,
         methods=methods,
         datasets=datasets,
-        ranks=_ranks(errors, datasets, columns),
-        paper_ranks=_ranks(printed, datasets, columns),
+        ranks=ranks,
+        paper_ranks=None if ranks is None else _ranks(printed, datasets, ranks.methods),
         all_ranks=_ranks(errors, datasets, ran),
         splits=_splits_in_words(mine, name_of),
-        problems=_problems(mine),
+        problems=(*problems_in_words(mine), *_uneven(entries, datasets)),
     )
 
 
@@ -148,15 +145,21 @@ def _entry(dataset: str, method: str, done: list[CellResult], printed: Printed |
 
 
 def _welch(entry: Entry, printed: Printed) -> float:
-    """Two-sided p-value of the difference of the means; NaN with fewer than two replicates.
+    """Two-sided p-value of the difference ``d`` of the means, from their standard errors.
 
-    The paper has so many replicates that only ours limit Satterthwaite's degrees of freedom.
+    ``t = d / sqrt(s^2 + S^2)`` has ``(s^2 + S^2)^2 / (s^4 / (n - 1) + S^4 / (N - 1))`` degrees of
+    freedom. NaN for ``s = 0``: few replicates that agree by chance are no evidence.
+
+    References
+    ----------
+    Welch (1947), Biometrika 34.
     """
-    mine, both = entry.standard_error, np.hypot(entry.standard_error, printed.standard_error)
-    if not both > 0:
+    if len(set(entry.errors)) < 2:
         return float("nan")
-    freedom = (len(entry.errors) - 1) * (both / mine) ** 4 if mine > 0 else np.inf
-    return float(2 * student.sf(abs(entry.mean - printed.mean) / both, freedom))
+    mine, theirs = entry.standard_error**2, printed.standard_error**2
+    spread = mine**2 / (len(entry.errors) - 1) + theirs**2 / (printed.replicates - 1)
+    statistic = abs(entry.mean - printed.mean) / np.sqrt(mine + theirs)
+    return float(2 * student.sf(statistic, (mine + theirs) ** 2 / spread))
 
 
 def _marked(entries: dict[tuple[str, str], Entry]) -> dict[tuple[str, str], Entry]:
@@ -181,12 +184,28 @@ def _ranks(
     return mean_ranks(complete) if len(complete) > 1 and len(datasets) > 1 else None
 
 
-def _best_in_words(ranks: MeanRanks) -> str:
+def _differences_in_words(entries: list[Entry]) -> str:
+    compared = [entry for entry in entries if not np.isnan(entry.p_value)]
+    if not compared:
+        return "No mean is compared with the paper's: that takes two splits that differ in error."
+    marked = [entry for entry in compared if entry.mark]
+    higher = sum(entry.mean > entry.printed.mean for entry in marked if entry.printed)
+    surely = sum(entry.mark == "**" for entry in marked)
+    return (
+        f"{len(marked)} of {len(compared)} means differ from the paper's at {ALPHA:.0%} (*), of "
+        f"them {higher} higher and {len(marked) - higher} lower than printed; "
+        f"{surely} still after correction for their number (**)."
+    )
+
+
+def _order_in_words(ranks: MeanRanks) -> str:
+    """All mean ranks, the best first, and who is not told apart from it."""
     best = ranks.order[0]
+    listed = ", ".join(f"{name} {ranks.of(name):.2f}" for name in ranks.order)
     groups = nemenyi(ranks, RANK_ALPHA).groups
     alike = [name for group in groups if best in group for name in group if name != best]
-    tied = f"; not told apart from it: {', '.join(dict.fromkeys(alike))}" if alike else ""
-    return f"Best mean rank: {best}{tied}."
+    tied = f"not told apart from {best}: {', '.join(dict.fromkeys(alike)) or 'none'}"
+    return f"Their mean ranks: {listed}; {tied} (Nemenyi at {RANK_ALPHA:.0%})."
 
 
 def _splits_in_words(results: list[CellResult], name_of: Mapping[str, str]) -> str:
@@ -195,21 +214,52 @@ def _splits_in_words(results: list[CellResult], name_of: Mapping[str, str]) -> s
     for result in results:
         kind, number = result.cell.split.split("/")
         numbers[kind][name_of[result.cell.dataset]].add(number)
+    everywhere = {name for of_set in numbers.values() for name in of_set}
     sentences = []
-    for kind, of_set in numbers.items():
-        counts = Counter(len(found) for found in of_set.values())
-        usual = counts.most_common(1)[0][0]
-        odd = [f"{len(found)}: {name}" for name, found in of_set.items() if len(found) != usual]
-        but = f" ({', '.join(odd)})" if odd else ""
-        sentences.append(f"{SPLITS[kind]}, {usual} per data set{but}")
-    return "; ".join(sentences)
+    for kind, of_set in sorted(numbers.items()):
+        by_count: dict[int, list[str]] = defaultdict(list)
+        for name in (name for name in name_of.values() if name in of_set):
+            by_count[len(of_set[name])].append(name)
+        usual = max(by_count, key=lambda count: (len(by_count[count]), count))
+        odd = [f"{n}: {', '.join(by_count[n])}" for n in sorted(by_count) if n != usual]
+        but = f" ({'; '.join(odd)})" if odd else ""
+        only = f" on {', '.join(sorted(of_set))} only" if set(of_set) < everywhere else ""
+        sentences.append(f"{SPLITS.get(kind, kind)}, {usual} per data set{but}{only}")
+    return ("a mixture of " if len(sentences) > 1 else "") + " and ".join(sentences)
 
 
-def _problems(results: list[CellResult]) -> tuple[str, ...]:
-    """Each reason once, with the number of cells."""
-    reasons = Counter(
-        f"{result.cell.method} {result.status}: {result.message.partition(chr(10))[0]}"
-        for result in results
-        if result.status != DONE
+def problems_in_words(results: list[CellResult]) -> tuple[str, ...]:
+    """Of each method that failed or was skipped: the commonest reasons, with numbers of cells."""
+    reasons: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for result in results:
+        if result.status != DONE:
+            reason = result.message.partition("\n")[0]
+            reasons[result.cell.method, result.status][reason] += 1
+    return tuple(
+        f"{method} {status}: {_some([f'{why} ({_cells(n)})' for why, n in found.most_common()])}"
+        for (method, status), found in reasons.items()
     )
-    return tuple(f"{reason} ({count} cells)" for reason, count in reasons.items())
+
+
+def _uneven(entries: Mapping[tuple[str, str], Entry], datasets: Sequence[str]) -> tuple[str, ...]:
+    """Means that stand beside means over more splits of the same data set."""
+    most = {
+        name: max(len(entry.errors) for entry in entries.values() if entry.dataset == name)
+        for name in datasets
+    }
+    fewer = [
+        f"{entry.method} on {entry.dataset} ({len(entry.errors)} of {most[entry.dataset]})"
+        for entry in entries.values()
+        if 0 < len(entry.errors) < most[entry.dataset]
+    ]
+    return (f"means over fewer splits than others': {_some(fewer)}",) if fewer else ()
+
+
+def _some(texts: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    more = f"; and {len(texts) - MOST_LISTED} more" if len(texts) > MOST_LISTED else ""
+    return "; ".join(texts[:MOST_LISTED]) + more
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"

@@ -6,9 +6,9 @@ import pickle
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from itertools import islice
 from queue import SimpleQueue
@@ -22,10 +22,17 @@ from kernelwise.experiments.cells import Cell, CellResult
 from kernelwise.optional import import_optional
 
 Work = Callable[[Cell], CellResult]
-# Cells given out per worker: one to compute, and one that it can begin at once afterwards.
-CELLS_PER_WORKER = 2
+# Groups of cells given out per worker: one to compute, and one to begin at once afterwards.
+GROUPS_PER_WORKER = 2
+# A result of Dask's takes milliseconds to arrive: more under way hide that.
+GROUPS_PER_DASK_WORKER = 4
+# Cells that take no time travel in groups, since each journey costs milliseconds: as many as are
+# done in this time, so a kill costs no more. Cells that take longer travel alone.
+SECONDS_PER_GROUP, MOST_PER_GROUP = 0.02, 20
 # Tries by Dask itself before the cells of a dead worker are tried one by one.
 DASK_RETRIES = 1
+# A process may be killed for what others do, once.
+TRIES_ALONE = 2
 SECONDS_TO_ANSWER = 10
 
 
@@ -37,35 +44,38 @@ class WorkerDied(Exception):
         self.cell = cell
 
 
+Results = Generator[CellResult | WorkerDied, None, None]
+
+
 class Executor(Protocol):
     """Computes cells in any order, and takes from the iterable only what it can soon begin.
 
-    Closing the iterator ends the work in flight. Cells are taken in the caller's thread.
+    Closing the generator ends the work in flight. Cells are taken in the caller's thread.
     """
 
     n_jobs: int
 
-    def __call__(self, work: Work, cells: Iterable[Cell]) -> Iterator[CellResult | WorkerDied]: ...
+    def __call__(self, work: Work, cells: Iterable[Cell]) -> Results: ...
 
 
 class JoblibExecutor:
     """Processes of this machine; with ``n_jobs=1`` this process alone.
 
     When a process is killed, joblib's pool gives up all cells in flight without saying which one
-    was to blame: they are tried again one by one, and the one whose process dies again is given up
+    was to blame: they are tried again one by one, and one whose process dies twice more is given up
     (with ``n_jobs=1`` it is the run that dies).
     """
 
     def __init__(self, n_jobs: int = 1):
         self.n_jobs = effective_n_jobs(n_jobs)
 
-    def __call__(self, work: Work, cells: Iterable[Cell]) -> Iterator[CellResult | WorkerDied]:
+    def __call__(self, work: Work, cells: Iterable[Cell]) -> Results:
         if self.n_jobs == 1:
             yield from map(work, cells)
             return
         pool = _ProcessPool(self.n_jobs)
         try:
-            yield from _results(pool, work, cells, CELLS_PER_WORKER * self.n_jobs)
+            yield from _results(pool, work, cells, GROUPS_PER_WORKER * self.n_jobs)
         finally:
             pool.close()
 
@@ -88,6 +98,10 @@ class _ProcessPool:
             )
             return self._pool.submit(function, *arguments)
 
+    def results(self, futures: list[Any]) -> list[Any]:
+        """What finished futures gave; None where a worker died."""
+        return [None if isinstance(f.exception(), self.death) else f.result() for f in futures]
+
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(kill_workers=True)
@@ -99,7 +113,7 @@ class _ProcessPool:
 class DaskExecutor:
     """A Dask cluster: ``address`` is "local" or the scheduler's, as "tcp://127.0.0.1:8786".
 
-    A cell whose worker is killed is tried on another one, at last alone; when that dies too it is
+    A cell whose worker is killed is tried on another one, at last alone; when these die too it is
     given up. Workers of a cluster elsewhere need the same packages and the data under the same
     path; a cell that one has begun cannot be stopped.
     """
@@ -113,13 +127,13 @@ class DaskExecutor:
         self.address = address
         self.n_jobs = effective_n_jobs(n_jobs)
 
-    def __call__(self, work: Work, cells: Iterable[Cell]) -> Iterator[CellResult | WorkerDied]:
+    def __call__(self, work: Work, cells: Iterable[Cell]) -> Results:
         distributed = import_optional("distributed", extra="distributed")
         connected = self._local_cluster if self.address == "local" else self._known_cluster
         try:
             with connected(distributed) as client:
                 pool = _DaskPool(distributed, client)
-                yield from _results(pool, work, cells, CELLS_PER_WORKER * self.n_jobs)
+                yield from _results(pool, work, cells, GROUPS_PER_DASK_WORKER * self.n_jobs)
         except CancelledError as error:
             raise ConnectionError(
                 f"the Dask scheduler ({self.address}) is gone; what was committed is safe: "
@@ -136,10 +150,12 @@ class DaskExecutor:
                     n_workers=self.n_jobs,
                     threads_per_worker=1,
                     host="127.0.0.1",
-                    dashboard_address=None,
+                    # None would be a port for the whole network.
+                    dashboard_address="127.0.0.1:0",
                     silence_logs="ERROR",
                 )
                 ends.enter_context(cluster)
+            ends.callback(_end_workers, cluster)
             yield ends.enter_context(distributed.Client(cluster))
 
     @contextmanager
@@ -157,6 +173,15 @@ class DaskExecutor:
             yield client
 
 
+def _end_workers(cluster: Any) -> None:
+    """At once: a cluster that is closed lets its workers go on for some seconds."""
+    for nanny in cluster.workers.values():
+        nanny.close_gracefully()  # it need not start another one
+        if nanny.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(nanny.pid, signal.SIGTERM)
+
+
 class _DaskPool:
     """The workers of a cluster; Dask replaces the dead ones."""
 
@@ -166,6 +191,16 @@ class _DaskPool:
 
     def submit(self, function: Callable, *arguments: object) -> Any:
         return self._client.submit(function, *arguments, pure=False)
+
+    def results(self, futures: list[Any]) -> list[Any]:
+        """What finished futures gave, fetched in one round trip; None where a worker died."""
+        there = [future for future in futures if future.status == "finished"]
+        fetched = dict(zip(there, self._client.gather(there), strict=True))
+        for future in futures:
+            if future not in fetched:
+                died = isinstance(future.exception(), self.death)
+                fetched[future] = None if died else future.result()
+        return [fetched[future] for future in futures]
 
     def recover(self) -> None:
         pass
@@ -190,8 +225,16 @@ def _results(
         if not suspects:
             return
         for suspect in suspects:
-            for cell, result in _until_a_death(pool, pickled, [suspect], 1):
-                yield result or WorkerDied(cell)
+            yield _alone(pool, pickled, suspect)
+
+
+def _alone(pool: Any, pickled: bytes, cell: Cell) -> CellResult | WorkerDied:
+    """A cell with no other in flight: a death is its own, or comes from outside."""
+    for _ in range(TRIES_ALONE):
+        for _, result in _until_a_death(pool, pickled, [cell], 1):
+            if result is not None:
+                return result
+    return WorkerDied(cell)
 
 
 def _until_a_death(
@@ -199,39 +242,47 @@ def _until_a_death(
 ) -> Iterator[tuple[Cell, CellResult | None]]:
     """Cells with their results, None where a worker died; then no more are begun."""
     waiting = iter(cells)
-    ended: SimpleQueue[tuple[Cell, Any]] = SimpleQueue()
-    running, someone_died = 0, False
+    ended: SimpleQueue[tuple[list[Cell], Any]] = SimpleQueue()
+    running, size, someone_died = 0, 1, False
 
-    def begin(cell: Cell) -> None:
+    def begin(group: list[Cell]) -> None:
         try:
-            future = pool.submit(in_worker, pickled, cell)
+            future = pool.submit(in_worker, pickled, group)
         except pool.death:
-            ended.put((cell, None))
+            ended.put((group, None))
         else:
-            future.add_done_callback(lambda future: ended.put((cell, future)))
+            future.add_done_callback(lambda future: ended.put((group, future)))
 
     while True:
-        if not someone_died:
-            for cell in islice(waiting, most - running):
-                begin(cell)
-                running += 1
+        while not someone_died and running < most and (group := list(islice(waiting, size))):
+            begin(group)
+            running += 1
         if not running:
             return
-        cell, future = ended.get()
-        running -= 1
-        try:
-            result = None if future is None else future.result()
-        except pool.death:
-            result = None
-        if result is None and not someone_died:
-            someone_died = True
-            pool.recover()
-        yield cell, result
+        arrived = [ended.get()]
+        while not ended.empty():
+            arrived.append(ended.get())
+        running -= len(arrived)
+        answers = iter(pool.results([future for _, future in arrived if future is not None]))
+        for group, future in arrived:
+            answer = None if future is None else next(answers)
+            if answer is None and not someone_died:
+                someone_died = True
+                pool.recover()
+            results, seconds = answer or ([None] * len(group), 0.0)
+            if answer is not None:
+                size = max(1, min(MOST_PER_GROUP, int(SECONDS_PER_GROUP * len(group) / seconds)))
+            yield from zip(group, results, strict=True)
 
 
-def in_worker(pickled: bytes, cell: Cell) -> CellResult:
-    """Do the work; it is sent as bytes so that a worker that comes later can do it too."""
-    return _unpickled(pickled)(cell)
+def in_worker(pickled: bytes, cells: list[Cell]) -> tuple[list[CellResult], float]:
+    """Do the work of some cells, and say how long it took.
+
+    It is sent as bytes so that a worker that comes later can do it too.
+    """
+    start = time.perf_counter()
+    results = [_unpickled(pickled)(cell) for cell in cells]
+    return results, max(time.perf_counter() - start, 1e-6)
 
 
 @lru_cache(maxsize=1)

@@ -19,4 +19,6 @@ DATASETS = {
     "twonorm": "ida_twonorm",
     "waveform": "ida_waveform",
 }
+# Costly, so the paper has fewer realisations of them.
 FEWER = ("image", "splice")
+REPLICATES = {name: 20 if name in FEWER else 100 for name in DATASETS}

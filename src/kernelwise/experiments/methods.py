@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn import config_context
+from sklearn.base import BaseEstimator, clone
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.ensemble import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
@@ -20,9 +22,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
+from kernelwise.estimators.base import KernelEstimator
 from kernelwise.experiments.cells import Skipped
 
 Maker = Callable[[int], BaseEstimator]
+# scikit-learn takes seeds below this.
+SEEDS = 2**32
 
 
 @dataclass(frozen=True)
@@ -44,12 +49,16 @@ class Method:
         """An unfitted estimator, every random choice in it seeded."""
         made = (self.classifier if task == "classification" else self.regressor)(n_features)
         seeded = [name for name in made.get_params() if name.split("__")[-1] == "random_state"]
-        return made.set_params(**dict.fromkeys(seeded, seed))
+        return made.set_params(**dict.fromkeys(seeded, seed % SEEDS))
 
     def definition(self, task: str, n_features: int) -> str:
-        """What the name stands for, to the last parameter that is not scikit-learn's default."""
+        """What the name stands for: all parameters of our estimators, which may get other defaults,
+        and those of scikit-learn's that are not its defaults.
+        """
         made = self.estimator(task, n_features, seed=0)
-        return " ".join(made.__repr__(N_CHAR_MAX=10_000).split())
+        ours = isinstance(made, KernelEstimator)
+        with config_context(print_changed_only=not ours):
+            return " ".join(made.__repr__(N_CHAR_MAX=10_000).split())
 
     def check_rows(self, rows: int) -> None:
         """Raise Skipped for more training rows than the method is tried on."""
@@ -67,15 +76,13 @@ def _least_squares(name: str, kernel: str, selection: str, summary: str) -> Meth
     )
 
 
-def _support_vector_grid(machine: type[BaseEstimator]) -> Maker:
+def _support_vector_grid(machine: BaseEstimator, prefix: str) -> Maker:
     """C and gamma on a 7 x 7 grid by 5-fold cross-validation, columns standardised."""
-    pipeline = make_pipeline(StandardScaler(), machine())
-    name = pipeline.steps[-1][0]
     return lambda n_features: GridSearchCV(
-        pipeline,
+        make_pipeline(StandardScaler(), clone(machine)),
         {
-            f"{name}__C": np.logspace(-3, 3, 7),
-            f"{name}__gamma": np.logspace(-3, 3, 7) / n_features,
+            f"{prefix}__C": np.logspace(-3, 3, 7),
+            f"{prefix}__gamma": np.logspace(-3, 3, 7) / n_features,
         },
         cv=5,
     )
@@ -104,8 +111,12 @@ METHODS = {
         Method(
             "SVM-GRID",
             "scikit-learn's SVC or SVR, 7 x 7 grid, 5-fold",
-            _support_vector_grid(SVC),
-            _support_vector_grid(SVR),
+            _support_vector_grid(SVC(), "svc"),
+            # The grid, and the width of the tube, are in units of the target's deviation.
+            _support_vector_grid(
+                TransformedTargetRegressor(SVR(), transformer=StandardScaler()),
+                "transformedtargetregressor__regressor",
+            ),
         ),
         Method(
             "BOOSTING",
@@ -122,7 +133,7 @@ METHODS = {
         Method(
             "LINEAR",
             "logistic regression, or ridge, regularised by cross-validation",
-            _scaled(lambda _: LogisticRegressionCV(max_iter=1000)),
+            _scaled(lambda _: LogisticRegressionCV(scoring="accuracy", max_iter=1000)),
             _scaled(lambda _: RidgeCV(np.logspace(-6, 6, 25))),
         ),
         Method(

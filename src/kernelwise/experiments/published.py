@@ -10,10 +10,11 @@ from kernelwise.experiments.methods import METHODS
 
 @dataclass(frozen=True)
 class Printed:
-    """A mean error in percent and its standard error, as a paper prints them."""
+    """A mean error in percent over replicates and its standard error, as a paper prints them."""
 
     mean: float
     standard_error: float
+    replicates: int
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class PublishedTable:
     datasets : the paper's name of each data set, and its name in the catalogue
     printed : data set, then method
     fewer : data sets that get half as many replicates, since each costs much
-    cpu_minutes : of one replicate, measured on one core of 2024
+    cpu_minutes : of one replicate of everything on one core, measured; ``fewer`` count half
+    box_methods, box_datasets : methods whose learnt kernel parameters are drawn as box plots, for
+        each of these data sets, or one parameter for all data sets
     notes : what a reader should know about the printed figures
     """
 
@@ -42,6 +45,8 @@ class PublishedTable:
     printed: Mapping[str, Mapping[str, Printed]]
     fewer: tuple[str, ...] = ()
     cpu_minutes: float = 0.0
+    box_methods: tuple[str, ...] = ()
+    box_datasets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -62,40 +67,53 @@ class PublishedTable:
         ``available`` says how many splits of ``kind`` each data set has. So ordered, an
         interrupted run has whole replicates, and the time left is known early.
         """
-        if replicates < 1:
-            raise ValueError(f"--replicates {replicates}: use 1 or more")
-        chosen = list(self.datasets) if datasets is None else list(datasets)
-        unknown = [name for name in chosen if name not in self.datasets]
-        if unknown:
-            known = ", ".join(self.datasets)
-            raise ValueError(f"{self.name} has no data set {unknown[0]!r}: choose from {known}")
+        self.check(replicates, methods, datasets)
         return [
             Cell(self.datasets[dataset], f"{kind}/{number}", method)
             for number in range(replicates)
-            for dataset in chosen
-            if number < min(self._most(dataset, replicates), available.get(dataset, 0))
-            for method in (self.runnable if methods is None else methods)
+            for dataset in dict.fromkeys(self.datasets if datasets is None else datasets)
+            if number < min(self.replicates_of(dataset, replicates), available.get(dataset, 0))
+            for method in dict.fromkeys(self.runnable if methods is None else methods)
         ]
 
-    def _most(self, dataset: str, replicates: int) -> int:
+    def check(
+        self,
+        replicates: int,
+        methods: Sequence[str] | None = None,
+        datasets: Sequence[str] | None = None,
+    ) -> None:
+        """Raise a ValueError for what the table cannot run."""
+        if replicates < 1:
+            raise ValueError(f"--replicates {replicates}: use 1 or more")
+        for kind, names, known in (
+            ("method", methods or (), self.runnable),
+            ("data set", datasets or (), tuple(self.datasets)),
+        ):
+            for name in names:
+                if name not in known:
+                    choice = ", ".join(known)
+                    raise ValueError(f"{self.name} has no {kind} {name!r}: choose from {choice}")
+
+    def replicates_of(self, dataset: str, replicates: int) -> int:
+        """How many splits of a data set are run when ``replicates`` are asked for."""
         return (replicates + 1) // 2 if dataset in self.fewer else replicates
 
 
 def printed_errors(
-    text: str, columns: Sequence[str], deviation_of: Mapping[str, int] | None = None
+    text: str, columns: Sequence[str], replicates: Mapping[str, int], deviations: bool = False
 ) -> dict[str, dict[str, Printed]]:
     """Read lines of a data set's name (words joined by "_"), then mean and spread per column.
 
-    The spread is the standard error, or with ``deviation_of`` (replicates of each data set; the
-    key "" is for all others) the standard deviation over them.
+    The spread is the standard error of the mean, or with ``deviations`` the standard deviation
+    over the paper's ``replicates`` of the data set, ``sqrt(replicates)`` times as much.
     """
     found = {}
     for line in text.strip().splitlines():
         name, *numbers = line.split()
-        replicates = 1 if deviation_of is None else deviation_of.get(name, deviation_of[""])
+        count = replicates[name]
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         found[name] = {
-            column: Printed(float(mean), float(spread) / sqrt(replicates))
+            column: Printed(float(mean), float(spread) / (sqrt(count) if deviations else 1), count)
             for column, (mean, spread) in zip(columns, pairs, strict=True)
         }
     return found

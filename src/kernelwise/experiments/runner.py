@@ -77,7 +77,7 @@ class Attempt:
                 return failure(cell, error, *times)
 
 
-_one_at_a_time = threading.Lock()
+_one_at_a_time = threading.RLock()
 
 
 def failure(
@@ -133,8 +133,9 @@ def run_cells(
         return queue.progress(executor.n_jobs)
     with closing(executor(Attempt(trial), queue.take())) as results:
         for result in results:
-            died = isinstance(result, WorkerDied)
-            queue.commit(failure(result.cell, result) if died else result)
+            if isinstance(result, WorkerDied):
+                result = failure(result.cell, result)
+            queue.commit(result)
             if time.monotonic() - told > SECONDS_BETWEEN_REPORTS:
                 on_progress(queue.progress(executor.n_jobs))
                 told = time.monotonic()

@@ -17,11 +17,15 @@ class Grid:
     def markdown(self) -> str:
         """As a Markdown table."""
         rule = ("---", *("---:" for _ in self.heading[1:]))
-        return "\n".join(f"| {' | '.join(line)} |" for line in (self.heading, rule, *self.lines))
+        lines = ([text.strip() for text in line] for line in (self.heading, rule, *self.lines))
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def paper_grid(comparison: TableComparison) -> Grid:
-    """The paper's columns: our mean error ± its standard error, beneath it the printed one."""
+    """The paper's columns: our mean error ± its standard error, beside it the printed one.
+
+    The mean ranks are among the paper's methods that finished every data set, ours and printed.
+    """
     columns = comparison.table.columns
     lines = [
         (dataset, *(_beside(comparison.entries[dataset, method]) for method in columns))
@@ -29,7 +33,7 @@ def paper_grid(comparison: TableComparison) -> Grid:
     ]
     if comparison.ranks is not None:
         ranks = [
-            " / ".join([_rank(comparison.ranks, method), _rank(comparison.paper_ranks, method)])
+            f"{_rank(comparison.ranks, method)} / {_rank(comparison.paper_ranks, method)}   "
             for method in columns
         ]
         lines.append(("mean rank", *ranks))
@@ -43,7 +47,8 @@ def companion_grid(comparison: TableComparison, methods: Sequence[str]) -> Grid:
         for dataset in comparison.datasets
     ]
     if comparison.all_ranks is not None:
-        lines.append(("mean rank", *(_rank(comparison.all_ranks, method) for method in methods)))
+        ranks = [_rank(comparison.all_ranks, method) for method in methods]
+        lines.append(("rank among all", *ranks))
     return Grid(("ours", *methods), tuple(lines))
 
 
@@ -73,7 +78,7 @@ def _beside(entry: Entry) -> str:
     printed = "-"
     if entry.printed is not None:
         printed = f"{entry.printed.mean:.2f}±{entry.printed.standard_error:.2f}"
-    return f"{_ours(entry)} / {printed} {entry.mark}".rstrip()
+    return f"{_ours(entry)} / {printed} {entry.mark:<2}"  # so wide that numbers stay aligned
 
 
 def _rank(ranks: MeanRanks | None, method: str) -> str:

@@ -1,0 +1,238 @@
+"""The command ``kernelwise compare``."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from kernelwise import console
+from kernelwise.cli.app import Seed, app, check_memory, names_of
+from kernelwise.cli.learning import Task
+from kernelwise.cli.running import (
+    DEFAULT_STORE,
+    Dask,
+    Jobs,
+    RetryFailed,
+    StorePath,
+    executor_for,
+    run_in_store,
+)
+from kernelwise.data import Dataset, read_table
+from kernelwise.evaluation import ErrorInterval
+from kernelwise.experiments import METHODS
+from kernelwise.experiments.methods import methods_named
+from kernelwise.experiments.recommendation import TRIVIAL, in_words, interval_text, number_text
+from kernelwise.experiments.results_csv import write_results
+from kernelwise.experiments.table_comparison import (
+    MethodComparison,
+    MethodSummary,
+    compare_methods,
+)
+from kernelwise.experiments.table_trial import TableTrial, feasible_folds, group_numbers
+from kernelwise.files import check_can_write
+from kernelwise.optional import import_optional
+from kernelwise.report.figures import METADATA, error_intervals, save_figure
+from kernelwise.report.grids import Grid
+
+LEGEND = (
+    "p: of the difference to the best, adjusted for their number (Holm). Mean rank: over these "
+    "splits, which share rows, so it is not tested. Claimed inside: by the method's own selection; "
+    "optimism: error minus claim. CPU s: median of a fit."
+)
+DEFAULT_METHODS = ("MIXED", "ARD-FLKL", "RBF-LOO", "SVM-GRID", "BOOSTING", "FOREST", "LINEAR")
+
+
+@app.command(
+    epilog="Example:  kernelwise compare patients.csv --target outcome --picture errors.png"
+)
+@console.errors_in_one_line
+def compare(
+    table: Annotated[Path, typer.Argument(help="CSV or Parquet file, one row per case.")],
+    target: Annotated[str, typer.Option(help="Name of the column to predict.")],
+    methods: Annotated[
+        str, typer.Option(help=f"Comma-separated, or 'all': {', '.join(METHODS)}.")
+    ] = ",".join(DEFAULT_METHODS),
+    task: Annotated[Task, typer.Option(help="What the target is.")] = Task.AUTO,
+    groups: Annotated[
+        str | None,
+        typer.Option(help="Column whose equal values mark rows to keep together; not a feature."),
+    ] = None,
+    folds: Annotated[int, typer.Option(help="Folds of each cross-validation.")] = 5,
+    repeats: Annotated[int, typer.Option(help="Cross-validations, each with new folds.")] = 5,
+    jobs: Jobs = 1,
+    dask: Dask = None,
+    store: StorePath = DEFAULT_STORE,
+    retry_failed: RetryFailed = False,
+    seed: Seed = 0,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the errors to this PNG, SVG or PDF file.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write the results to this CSV file.")] = None,
+) -> None:
+    """Compare methods on a table: their errors on rows not seen, and which one to use.
+
+    Every method learns all it needs inside each fold. Finished fits are kept in the store: an
+    interrupted run goes on where it was.
+    """
+    chosen = methods_named(_method_names(methods))
+    executor = executor_for(jobs, dask)
+    for name, count, least in (("--folds", folds, 2), ("--repeats", repeats, 1)):
+        if count < least:
+            raise ValueError(f"{name} {count}: cross-validation needs at least {least}")
+    _check_outputs(picture, csv, inputs=[table, store])
+    trial = _read(table, target, task, groups, folds, repeats, seed)
+    if any(method.categorical for method in chosen):
+        check_memory(len(trial.dataset.target))
+    results = run_in_store(
+        trial.cells(chosen),
+        trial,
+        store,
+        executor,
+        define=lambda opened: trial.define(opened, chosen),
+        retry_failed=retry_failed,
+    )
+    comparison = compare_methods(results, trial.dataset.task)
+    show_method_comparison(comparison, target, trial.folds)
+    if picture is not None:
+        _draw(comparison, target, picture)
+        console.say(f"Picture:         {picture}")
+    if csv is not None:
+        write_results(csv, results, {"command": shlex.join(["kernelwise", *sys.argv[1:]])})
+        console.say(f"Results:         {csv}")
+
+
+def _method_names(methods: str) -> list[str]:
+    names = names_of(methods) or []
+    return list(METHODS) if [name.lower() for name in names] == ["all"] else names
+
+
+def _check_outputs(picture: Path | None, csv: Path | None, inputs: list[Path]) -> None:
+    for option, path in (("--picture", picture), ("--csv", csv)):
+        if path is None:
+            continue
+        check_can_write(path)
+        if path.resolve() in {other.resolve() for other in inputs}:
+            raise ValueError(f"{option} {path} is also the table or the store: choose another name")
+    if picture is not None:
+        if picture.suffix.lower() not in METADATA:
+            raise ValueError(f"--picture {picture}: the name must end in {', '.join(METADATA)}")
+        import_optional("matplotlib", extra="report")
+
+
+def _read(
+    path: Path,
+    target: str,
+    task: Task,
+    groups: str | None,
+    folds: int,
+    repeats: int,
+    seed: int,
+) -> TableTrial:
+    """The table and its folds, with a word about both."""
+    frame, numbers = read_table(path), None
+    if groups is not None:
+        if groups not in frame.columns:
+            raise ValueError(f"--groups {groups}: the table has no such column")
+        if groups == target:
+            raise ValueError(f"--groups {groups} is the target: choose another column")
+        numbers = group_numbers(frame[groups])
+        frame = frame.drop(columns=groups)
+    dataset = Dataset.from_frame(frame, target, task.value)
+    console.show_dataset(dataset, path.name)
+    possible = feasible_folds(dataset, folds, numbers)
+    if possible < folds:
+        console.note(f"too few {_units(dataset, groups)}: {possible} folds instead of {folds}")
+    if numbers is not None:
+        console.say(f"Groups:          {len(np.unique(numbers))}, by '{groups}', never split")
+        console.note("methods that cross-validate inside do so without regard to the groups")
+    return TableTrial.of(
+        dataset, path.name, folds=possible, repeats=repeats, groups=numbers, seed=seed
+    )
+
+
+def _units(dataset: Dataset, groups: str | None) -> str:
+    unit = "rows" if groups is None else "groups"
+    return f"{unit} of the rarest class" if dataset.task == "classification" else unit
+
+
+def show_method_comparison(comparison: MethodComparison, target: str, folds: int) -> None:
+    """A line per method, then what it means in words."""
+    repeats = comparison.splits // folds
+    unit = _unit(comparison, target)
+    console.say(f"Splits:          {repeats} x {folds} folds, the same for all methods")
+    console.say(f"Errors:          {unit}")
+    console.say("")
+    console.show_grid(method_grid(comparison))
+    console.say(LEGEND)
+    console.say("")
+    for sentence in in_words(comparison):
+        console.say(sentence)
+    console.show_messages(comparison.problems)
+
+
+def _unit(comparison: MethodComparison, target: str) -> str:
+    if comparison.task == "classification":
+        return "wrong rows in percent"
+    return f"root mean squared, in units of '{target}'"
+
+
+def method_grid(comparison: MethodComparison) -> Grid:
+    """A line per method, the lowest error first, and one for the trivial predictor."""
+    heading = (
+        "method",
+        "error",
+        "95 % interval",
+        "behind the best",
+        "95 % interval",
+        "p",
+        "mean rank",
+        "claimed inside",
+        "optimism",
+        "CPU s",
+    )
+    lines = [
+        _line(summary, comparison) for summary in (*comparison.compared, *comparison.incomplete)
+    ]
+    trivial = (f"({TRIVIAL[comparison.task]})", number_text(comparison.baseline, comparison))
+    return Grid(heading, (*lines, trivial + ("",) * (len(heading) - len(trivial))))
+
+
+def _line(summary: MethodSummary, comparison: MethodComparison) -> tuple[str, ...]:
+    name = summary.method
+    if summary.finished < summary.asked:
+        name += f" ({summary.finished} of {summary.asked} splits)"
+
+    def with_interval(found: ErrorInterval | None) -> tuple[str, str]:
+        if found is None:
+            return "-", "-"
+        return number_text(found.value, comparison), interval_text(found, comparison)
+
+    claim = summary.inner_error
+    return (
+        name,
+        *with_interval(summary.error),
+        *with_interval(summary.difference),
+        "-" if summary.p_value is None else f"{summary.p_value:.3f}",
+        "-" if summary.rank is None else f"{summary.rank:.2f}",
+        "-" if claim is None else number_text(claim, comparison),
+        with_interval(summary.optimism)[0],
+        "-" if summary.cpu_seconds is None else f"{summary.cpu_seconds:.2g}",
+    )
+
+
+def _draw(comparison: MethodComparison, target: str, path: Path) -> None:
+    errors = {
+        summary.method: summary.error
+        for summary in (*comparison.compared, *comparison.incomplete)
+        if summary.error is not None
+    }
+    figure = error_intervals(
+        errors,
+        baseline=comparison.baseline,
+        baseline_name=f"always the {TRIVIAL[comparison.task]}",
+        xlabel=f"error on rows not seen: {_unit(comparison, target)}",
+    )
+    save_figure(figure, path)

@@ -1,0 +1,156 @@
+"""A comparison of methods on one table in words, with no more certainty than it has."""
+
+import math
+
+from kernelwise.evaluation import ErrorInterval
+from kernelwise.experiments.comparison import ALPHA
+from kernelwise.experiments.methods import COMPETITORS, METHODS
+from kernelwise.experiments.table_comparison import (
+    CHEAPER,
+    MethodComparison,
+    MethodSummary,
+    times_cheaper,
+)
+
+# An interval is called wide from this share of the trivial predictor's error on.
+WIDE = 0.25
+TRIVIAL = {
+    "classification": "most frequent class",
+    "regression": "mean",
+}
+
+
+def in_words(comparison: MethodComparison) -> list[str]:
+    """What was found and what to use, in sentences."""
+    if not comparison.compared:
+        return ["No method finished every split, so none can be compared: see the notes."]
+    return [
+        _about_the_best(comparison),
+        *_about_the_others(comparison),
+        _about_the_trivial(comparison),
+        _about_the_choice(comparison),
+        *_about_certainty(comparison),
+    ]
+
+
+def number_text(value: float, comparison: MethodComparison) -> str:
+    """Percents with two decimals; quantities with those that give the trivial error four digits."""
+    if comparison.task == "classification":
+        return f"{value:.2f}"
+    if not 1e-3 < comparison.baseline < 1e9:
+        return f"{value:.3e}"
+    return f"{value:.{max(0, 3 - math.floor(math.log10(comparison.baseline)))}f}"
+
+
+def interval_text(interval: ErrorInterval, comparison: MethodComparison) -> str:
+    """Both ends."""
+    lower, upper = (number_text(end, comparison) for end in (interval.lower, interval.upper))
+    return f"{lower} to {upper}"
+
+
+def _error(value: float, comparison: MethodComparison) -> str:
+    return number_text(value, comparison) + (" %" if comparison.task == "classification" else "")
+
+
+def _difference(value: float, comparison: MethodComparison) -> str:
+    unit = " points" if comparison.task == "classification" else ""
+    return number_text(value, comparison) + unit
+
+
+def _about_the_best(comparison: MethodComparison) -> str:
+    best, count = comparison.compared[0], len(comparison.compared)
+    assert best.error is not None  # a compared method has all splits
+    interval = f"{100 * best.error.level:g} % interval {interval_text(best.error, comparison)}"
+    sentence = f"Lowest error: {best.method}, {_error(best.error.value, comparison)} ({interval})"
+    if count > 1:
+        sentence += f"; picked as the lowest of {count}, so expect a little more on new rows"
+    if _is_ours(best):
+        return f"{sentence}. It is one of kernelwise's own methods."
+    sentence += f". It is not one of kernelwise's own methods ({METHODS[best.method].summary})"
+    ours = next(filter(_is_ours, comparison.compared), None)
+    if ours is None or ours.difference is None:
+        return f"{sentence}."
+    behind = _difference(ours.difference.value, comparison)
+    return f"{sentence}; the best of these is {ours.method}, {behind} behind."
+
+
+def _is_ours(summary: MethodSummary) -> bool:
+    return summary.method not in COMPETITORS
+
+
+def _about_the_others(comparison: MethodComparison) -> list[str]:
+    others, sentences = comparison.compared[1:], []
+    worse = [summary.method for summary in others if summary.told_apart]
+    reach = {s.method: s.difference.upper for s in others if s.difference and not s.told_apart}
+    comparisons = f"{len(others)} comparison{'s' if len(others) > 1 else ''}"
+    details = f"at {100 * ALPHA:g} %, corrected for {comparisons} and for rows that splits share"
+    if worse:
+        sentences.append(f"Worse than it: {', '.join(worse)} ({details}).")
+    if reach:
+        alike = f"Not told apart from it: {', '.join(reach)}{'' if worse else f' ({details})'}."
+        last = max(reach, key=lambda method: reach[method])
+        if reach[last] > 0:
+            behind = _difference(reach[last], comparison)
+            alike += f" That does not make them equal: {last} may be up to {behind} behind."
+        sentences.append(alike)
+    if comparison.incomplete:
+        names = ", ".join(summary.method for summary in comparison.incomplete)
+        sentences.append(f"Not compared, because splits are lacking: {names} (see the notes).")
+    return sentences
+
+
+def _about_the_trivial(comparison: MethodComparison) -> str:
+    named = TRIVIAL[comparison.task]
+    trivial = f"always predicting the {named} ({_error(comparison.baseline, comparison)})"
+    failing = [summary.method for summary in comparison.compared if not summary.beats_trivial]
+    if not failing:
+        return f"All are better than {trivial}."
+    if len(failing) == len(comparison.compared):
+        return f"No method is surely better than {trivial}."
+    return f"Not surely better than {trivial}: {', '.join(failing)}."
+
+
+def _about_the_choice(comparison: MethodComparison) -> str:
+    best, chosen = comparison.compared[0], comparison.recommended
+    if chosen is None:
+        return (
+            "Recommendation: none of them. The columns tell nothing about the target, or the rows "
+            "are too few to show it."
+        )
+    if len(comparison.compared) == 1:
+        return f"Recommendation: {chosen.method}, as the only one; name others to compare it with."
+    if chosen is best:
+        rest = f"nothing as good (within one standard error) is {CHEAPER:g} times cheaper"
+        return f"Recommendation: {best.method}; {rest}."
+    assert chosen.difference is not None  # it is not the best
+    behind = _difference(chosen.difference.value, comparison)
+    return (
+        f"Recommendation: {chosen.method}; it is as good as {best.method} "
+        f"({behind} behind, within one standard error) and "
+        f"{times_cheaper(chosen, best):.0f} times cheaper ({chosen.cpu_seconds:.2g} s against "
+        f"{best.cpu_seconds:.2g} s of CPU per fit)."
+    )
+
+
+def _about_certainty(comparison: MethodComparison) -> list[str]:
+    best, sentences = comparison.compared[0], []
+    assert best.error is not None
+    constant = [s.method for s in comparison.compared if s.error and s.error.standard_error == 0]
+    if constant:
+        sentences.append(
+            f"The same error on all splits, so an interval that means nothing: "
+            f"{', '.join(constant)}."
+        )
+    if best.error.upper == 0 and comparison.task == "classification":
+        # The rule of three: Hanley & Lippman-Hand (1983), JAMA 249.
+        most = _error(100 * 3 / comparison.rows, comparison)
+        sentences.append(
+            f"No error in {comparison.rows} rows rules out only more than about {most}."
+        )
+    if best.error.upper - best.error.lower > WIDE * comparison.baseline:
+        sentences.append(
+            f"The interval of {best.method} is wide, more than {100 * WIDE:g} % of the "
+            f"trivial error: {comparison.rows} rows are few. More rows would narrow it, "
+            "more repeats hardly."
+        )
+    return sentences

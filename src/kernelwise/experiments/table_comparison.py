@@ -1,0 +1,266 @@
+"""Methods on the splits of one table, compared: what each gave, and what can be told apart."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from scipy.stats import t as student
+
+from kernelwise.evaluation import (
+    ErrorInterval,
+    corrected_resampled_interval,
+    holm_adjusted,
+    mean_ranks,
+)
+from kernelwise.experiments.cells import DONE, CellResult
+from kernelwise.experiments.comparison import ALPHA, problems_in_words
+
+Judge = Callable[[np.ndarray], ErrorInterval]
+# Of two methods that are as good, one is recommended for its cost from this ratio on.
+CHEAPER = 3.0
+# Equal differences of errors, as of 0.3 - 0.2 and 0.2 - 0.1, agree to about this.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class MethodSummary:
+    """One method on one table; errors in percent of rows, or in units of the target.
+
+    Attributes
+    ----------
+    finished, asked : splits with an error, and all; where some lack, the method has met other
+        splits than the rest, and is compared with none
+    error : mean over splits with its corrected resampled interval, cut off at 0; None for fewer
+        than two
+    difference : error minus that of the best method on the same splits, with the same kind of
+        interval; None for the best itself
+    p_value : that of ``difference``, adjusted by Holm's step-down for all methods
+    beats_trivial : surely better than the trivial predictor, adjusted in the same way
+    rank : mean rank over splits. They share rows, so it describes and is not tested
+    cpu_seconds : median of a fit
+    inner_error : mean of what the method's own selection claimed, None if it claims nothing
+    optimism : error minus that claim on the same splits, with its interval
+    """
+
+    method: str
+    finished: int
+    asked: int
+    error: ErrorInterval | None = None
+    difference: ErrorInterval | None = None
+    p_value: float | None = None
+    beats_trivial: bool = False
+    rank: float | None = None
+    cpu_seconds: float | None = None
+    inner_error: float | None = None
+    optimism: ErrorInterval | None = None
+
+    @property
+    def told_apart(self) -> bool:
+        """Worse than the best method, by more than chance explains."""
+        return self.p_value is not None and self.p_value <= ALPHA
+
+
+@dataclass(frozen=True)
+class MethodComparison:
+    """What the splits of one table say about the methods that were tried on it.
+
+    Attributes
+    ----------
+    task : "classification": errors in percent; "regression": root mean squared errors
+    rows, splits : of the table, and how often it was split
+    compared : the methods with all splits, the lowest mean error first; of equal ones the cheapest
+    incomplete : the others
+    baseline : mean error of the most frequent class, or of the mean, of the training rows
+    recommended : the best, or one that is as good and much cheaper; None where the best is not
+        surely better than the trivial predictor
+    problems : failures, skipped fits and warnings, in words
+    """
+
+    task: str
+    rows: int
+    splits: int
+    compared: tuple[MethodSummary, ...]
+    incomplete: tuple[MethodSummary, ...]
+    baseline: float
+    recommended: MethodSummary | None
+    problems: tuple[str, ...]
+
+
+def compare_methods(results: Iterable[CellResult], task: str) -> MethodComparison:
+    """Compare methods by their results on the splits of one table.
+
+    Differences to the best method are judged by the corrected resampled t statistic, mean over
+    ``standard_error`` of `corrected_resampled_interval`, with as many degrees of freedom; the
+    p-values are adjusted by Holm's step-down. Being the best of several is partly luck: its error
+    is a little too low, and the differences to it a little too large.
+
+    Recommended is the best method, unless others are as good (not told apart from it, and no more
+    than one standard error of the difference behind) and at least three times cheaper: then the
+    cheapest of these. None, where the best is not surely better than the trivial predictor.
+
+    References
+    ----------
+    Nadeau & Bengio (2003), Machine Learning 52. Holm (1979), Scandinavian Journal of Statistics
+    6(2). One standard error: Breiman et al. (1984), Classification and Regression Trees.
+    """
+    results = list(results)
+    tables = {result.cell.dataset for result in results}
+    if len(tables) != 1:
+        raise ValueError(f"results of one table are needed, not of {len(tables)}")
+    done = [result for result in results if _has_error(result)]
+    splits = sorted({result.cell.split for result in results})
+    if len({result.cell.split for result in done}) < 2:
+        reasons = "; ".join(problems_in_words(results)) or "there is one split only"
+        raise ValueError(f"no two splits have results: {reasons}")
+    scale = 100.0 if task == "classification" else 1.0
+    errors, claims, baselines, seconds = (
+        {
+            method: _over_splits(done, method, splits, name) * (1 if "seconds" in name else scale)
+            for method in dict.fromkeys(result.cell.method for result in results)
+        }
+        for name in ("error", "inner_error", "baseline", "cpu_seconds")
+    )
+    n_train = float(np.mean([result.n_train for result in done]))
+    n_test = float(np.mean([result.n_test for result in done]))
+    judge = partial(corrected_resampled_interval, n_train=n_train, n_test=n_test)
+    alone = {m: _alone(m, errors[m], claims[m], seconds[m], judge) for m in errors}
+    complete = {m: values for m, values in errors.items() if not np.isnan(values).any()}
+    # The trivial predictor sees targets only: it has the same error beside every method.
+    trivial = next(iter(baselines[m] for m in complete), np.concatenate([*baselines.values()]))
+    # Where all splits show the same difference of shares: as if it varied by one test row.
+    one_row = 100 / n_test if task == "classification" else 0.0
+    compared = _compared(alone, complete, trivial, judge, one_row * _error_of_unit(splits, judge))
+    return MethodComparison(
+        task=task,
+        rows=round(n_train + n_test),
+        splits=len(splits),
+        compared=compared,
+        incomplete=tuple(alone[method] for method in errors if method not in complete),
+        baseline=float(np.nanmean(trivial)),
+        recommended=_recommended(compared),
+        problems=(*problems_in_words(results), *_oddities(results)),
+    )
+
+
+def _error_of_unit(splits: Sequence[str], judge: Judge) -> float:
+    """The standard error of a mean over splits whose standard deviation is 1."""
+    steps = np.arange(len(splits), dtype=float)
+    return judge(steps / steps.std(ddof=1)).standard_error
+
+
+def _has_error(result: CellResult) -> bool:
+    """Predictions that are no numbers leave none."""
+    return result.status == DONE and result.error is not None and bool(np.isfinite(result.error))
+
+
+def _over_splits(
+    done: Iterable[CellResult], method: str, splits: Sequence[str], name: str
+) -> np.ndarray:
+    """A number of the results of one method in the order of ``splits``; NaN where it is unknown."""
+    found = {r.cell.split: getattr(r, name) for r in done if r.cell.method == method}
+    return np.array([found.get(split) for split in splits], dtype=float)
+
+
+def _alone(
+    method: str, errors: np.ndarray, claims: np.ndarray, seconds: np.ndarray, judge: Judge
+) -> MethodSummary:
+    """What can be said of a method without the others."""
+    known = ~np.isnan(errors)
+    summary = MethodSummary(method, finished=int(known.sum()), asked=len(known))
+    if known.sum() < 2:
+        return summary
+    error = judge(errors[known])
+    summary = replace(
+        summary,
+        error=replace(error, lower=max(error.lower, 0.0)),
+        cpu_seconds=float(np.median(seconds[known])),
+    )
+    if np.isnan(claims[known]).any():
+        return summary
+    optimism = judge(errors[known] - claims[known])
+    return replace(summary, inner_error=float(claims[known].mean()), optimism=optimism)
+
+
+def _compared(
+    alone: Mapping[str, MethodSummary],
+    errors: Mapping[str, np.ndarray],
+    trivial: np.ndarray,
+    judge: Judge,
+    least: float,
+) -> tuple[MethodSummary, ...]:
+    """The methods of ``errors``, best first, with what their differences say."""
+    # Of methods with equal errors, the cheapest comes first.
+    order = sorted(errors, key=lambda m: (float(errors[m].mean()), alone[m].cpu_seconds))
+    ranks = mean_ranks(errors) if len(errors) > 1 else None
+    behind = {method: judge(errors[method] - errors[order[0]]) for method in order[1:]}
+    gains = {method: judge(errors[method] - trivial) for method in order}
+    p_values, p_trivial = _adjusted(behind, least), _adjusted(gains, least)
+    return tuple(
+        replace(
+            alone[method],
+            difference=behind.get(method),
+            p_value=p_values.get(method),
+            beats_trivial=p_trivial[method] <= ALPHA and gains[method].value < 0,
+            rank=None if ranks is None else ranks.of(method),
+        )
+        for method in order
+    )
+
+
+def _adjusted(differences: Mapping[str, ErrorInterval], least: float) -> dict[str, float]:
+    """Holm-adjusted p-values of mean differences, by method."""
+    raw = [corrected_p_value(found, least) for found in differences.values()]
+    return dict(zip(differences, map(float, holm_adjusted(raw)), strict=True))
+
+
+def corrected_p_value(difference: ErrorInterval, least: float = 0.0) -> float:
+    """Two-sided p-value of a mean difference over splits that share rows.
+
+    Student's, of the corrected resampled t statistic. Where all differences are the same (up to
+    rounding), their spread says nothing, and ``least`` stands in for the standard error.
+    """
+    error = difference.standard_error
+    if error <= ROUNDING * abs(difference.value):
+        error = least
+    if error == 0:
+        return float(difference.value == 0)
+    return float(2 * student.sf(abs(difference.value) / error, difference.degrees_of_freedom))
+
+
+def _recommended(compared: Sequence[MethodSummary]) -> MethodSummary | None:
+    """By the rule that `compare_methods` states."""
+    if not compared or not compared[0].beats_trivial:
+        return None
+    best = compared[0]
+    cheaper = [s for s in compared[1:] if is_as_good(s) and times_cheaper(s, best) >= CHEAPER]
+    return min(cheaper, key=lambda summary: summary.cpu_seconds or 0.0, default=best)
+
+
+def is_as_good(summary: MethodSummary) -> bool:
+    """Not told apart from the best, at most one standard error behind, better than trivial."""
+    difference = summary.difference
+    near = difference is not None and difference.value <= difference.standard_error
+    return near and not summary.told_apart and summary.beats_trivial
+
+
+def times_cheaper(summary: MethodSummary, other: MethodSummary) -> float:
+    """How many times the CPU time of ``summary`` that of ``other`` is."""
+    shortest = 1e-6  # clocks may show 0
+    return max(other.cpu_seconds or 0.0, shortest) / max(summary.cpu_seconds or 0.0, shortest)
+
+
+def _oddities(results: Iterable[CellResult]) -> list[str]:
+    """Methods whose finished fits warned or gave no number, each once with an example."""
+    examples: dict[str, str] = {}
+    counts = Counter[str]()
+    for result in results:
+        if result.status == DONE and (result.message or not _has_error(result)):
+            odd = "warned" if _has_error(result) else "gave an error that is no number"
+            counts[key := f"{result.cell.method} {odd}"] += 1
+            examples.setdefault(key, result.message.partition("\n")[0])
+    return [
+        f"{key} in {count} fits" + (f", such as: {examples[key]}" if examples[key] else "")
+        for key, count in counts.items()
+    ]

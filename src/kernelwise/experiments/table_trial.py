@@ -1,0 +1,163 @@
+"""Methods on a user's own table: its folds, its cells, and the work of a worker."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from kernelwise.data import Dataset
+from kernelwise.estimators.columns import is_missing
+from kernelwise.estimators.table_pipeline import one_hot_columns, one_hot_pipeline, table_pipeline
+from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
+from kernelwise.evaluation.honest_error import possible_folds
+from kernelwise.evaluation.repeated_folds import repeated_folds
+from kernelwise.experiments.cells import Cell
+from kernelwise.experiments.methods import METHODS, Method
+from kernelwise.experiments.store import Store
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+
+@dataclass(frozen=True, eq=False)
+class TableTrial:
+    """Fits the method of a cell to the training rows of its split of one table.
+
+    The split "5-fold/7" is the fold 2 of the repeat 1 of 5 folds, both counted from 0. The splits
+    are those of ``nested_cross_validation`` with the same seed, so fewer repeats are the first of
+    many, and a run with more of them goes on from a store.
+
+    Attributes
+    ----------
+    dataset : the table
+    identity : a name and 8 hexadecimal digits of ``fingerprint``: the cells' data set
+    fingerprint : of the table's content, its order of rows, its target and its groups
+    folds : in each repeat
+    fold_of : which fold each row is tested in, shape (repeats, rows)
+    seed : of the folds and of the methods
+    """
+
+    dataset: Dataset
+    identity: str
+    fingerprint: str
+    folds: int
+    fold_of: np.ndarray
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        dataset: Dataset,
+        name: str,
+        *,
+        folds: int = 5,
+        repeats: int = 5,
+        groups: np.ndarray | None = None,
+        seed: int = 0,
+    ) -> "TableTrial":
+        """Fold a table; rows of one group (a number per row) are always in the same fold."""
+        target, classes = dataset.target, dataset.task == "classification"
+        splits = repeated_folds(
+            target, groups, folds, repeats, classes=classes, stratified=classes, random_state=seed
+        )
+        fold_of = np.empty((repeats, len(target)), dtype=np.int32)
+        for number, (_, test) in enumerate(splits):
+            fold_of[number // folds, test] = number % folds
+        digits = fingerprint(dataset, groups)
+        return cls(dataset, f"{name}:{digits[:8]}", digits, folds, fold_of, seed)
+
+    def __call__(self, cell: Cell) -> FoldRecord:
+        repeat, fold = divmod(int(cell.split.split("/")[1]), self.folds)
+        test = self.fold_of[repeat] == fold
+        X, y = self.dataset.features, self.dataset.target
+        method = METHODS[cell.method]
+        method.check_rows(int((~test).sum()))
+        estimator = self.estimator(method, X[~test], cell.seed)
+        return measure_fold(estimator, X[~test], y[~test], X[test], y[test])
+
+    def estimator(self, method: Method, rows: "DataFrame", seed: int) -> Pipeline:
+        """A method after the preparation of columns that it needs, unfitted.
+
+        Methods without categories get one column per level; ``rows`` tell how many that makes.
+        """
+        task = self.dataset.task
+        if method.categorical:
+            return table_pipeline(self.dataset, method.estimator(task, rows.shape[1], seed))
+        width = len(one_hot_columns(self.dataset).fit(rows).get_feature_names_out())
+        return one_hot_pipeline(self.dataset, method.estimator(task, width, seed))
+
+    def cells(self, methods: list[Method]) -> list[Cell]:
+        """Each method on each split; split by split, so that an unfinished run is even."""
+        return [
+            Cell(self.identity, f"{self.folds}-fold/{number}", method.name, self.seed)
+            for number in range(self.fold_of.shape[0] * self.folds)
+            for method in methods
+        ]
+
+    def define(self, store: Store, methods: list[Method]) -> None:
+        """Record in the store what the table and the methods are.
+
+        A StoreError if it holds results of other data or of another method under the same name.
+        """
+        store.define("data set", self.identity, self.fingerprint)
+        for method in methods:
+            learner = method.definition(self.dataset.task, self.dataset.features.shape[1])
+            levels = "categories" if method.categorical else "one column per level"
+            name = f"{method.name} on {self.identity}"
+            store.define("method", name, f"{learner} with {levels}")
+
+
+def fingerprint(dataset: Dataset, groups: np.ndarray | None = None) -> str:
+    """16 hexadecimal digits of the SHA-256 of all that the folds and the fits depend on."""
+    digest = sha256()
+    names = (dataset.numeric_columns, dataset.categorical_columns)
+    digest.update(json.dumps([dataset.task, dataset.target_name, *names]).encode())
+    columns = [np.asarray(dataset.features[name]) for name in dataset.features.columns]
+    for array in (*columns, dataset.target, *([] if groups is None else [groups])):
+        digest.update(f"{array.dtype.kind} {len(array)}".encode())
+        digest.update(array.tobytes() if array.dtype.kind in "biuf" else _texts(array))
+    return digest.hexdigest()[:16]
+
+
+def _texts(array: np.ndarray) -> bytes:
+    return json.dumps([None if is_missing(text) else str(text) for text in array]).encode()
+
+
+def group_numbers(column: "Series") -> np.ndarray:
+    """The number of each row's group, in the order of their first rows."""
+    numbers = column.factorize()[0]
+    if (missing := numbers < 0).any():
+        raise ValueError(
+            f"group column '{column.name}' is missing in {missing.sum()} of {len(column)} rows "
+            f"(first: row {int(missing.argmax()) + 1}): fill these in, or delete these rows"
+        )
+    return numbers
+
+
+def feasible_folds(dataset: Dataset, folds: int, groups: np.ndarray | None = None) -> int:
+    """``folds``, or the most there can be; a ValueError if there cannot be two.
+
+    Each class needs a row (with groups: a group) in each fold; quantities two to train on.
+    """
+    stratified = dataset.task == "classification"
+    labels, codes = np.unique(dataset.target, return_inverse=True)
+    if not stratified:
+        codes = np.zeros_like(codes)
+    # One row for each class of each group counts the same as rows without groups.
+    members = codes if groups is None else np.unique([codes, groups], axis=1)[0]
+    possible = possible_folds(members, folds, stratified)
+    if possible:
+        return possible
+    unit = "row" if groups is None else "group"
+    if not stratified:
+        raise ValueError(f"the table has only {len(members)} {unit}s: too few to compare methods")
+    rarest = np.bincount(members).argmin()
+    count = int((members == rarest).sum())
+    raise ValueError(
+        f"class '{labels[rarest]}' of target '{dataset.target_name}' has only {count} {unit}"
+        f"{'s' if count > 1 else ''}: a class needs at least 2; delete its rows, or join it "
+        "with another class"
+    )

@@ -1,0 +1,35 @@
+"""Results of a published table that were never computed, for tests of what is made of them."""
+
+from kernelwise.experiments import TABLES, Cell, CellResult
+
+TABLE_2, TABLE_4 = TABLES["first-level-table-2"], TABLES["first-level-table-4"]
+
+
+def done(dataset, method, percents, kind="generated", table=TABLE_2, cpu_seconds=1.0):
+    """One result for each error in percent, split by split."""
+    return [
+        CellResult(
+            Cell(table.datasets[dataset], f"{kind}/{number}", method),
+            "done",
+            error=percent / 100,
+            cpu_seconds=cpu_seconds,
+        )
+        for number, percent in enumerate(percents)
+    ]
+
+
+def not_done(dataset, method, status, message, number=0):
+    return CellResult(
+        Cell(TABLE_2.datasets[dataset], f"generated/{number}", method), status, message
+    )
+
+
+def as_printed(datasets, table=TABLE_2, methods=None):
+    """Errors whose means are the printed ones and whose standard error is 1."""
+    return [
+        result
+        for dataset in datasets
+        for method in methods or table.columns
+        for mean in [table.printed[dataset][method].mean]
+        for result in done(dataset, method, [mean - 1, mean + 1], table=table)
+    ]

@@ -1,0 +1,145 @@
+"""Executors: the same bits everywhere, and workers that are killed in the middle."""
+
+import os
+import signal
+import threading
+
+import pytest
+from processes import wait_until
+from tiny_trial import TinyTrial, grid, logged, outcomes, workers
+
+from kernelwise.experiments import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
+from kernelwise.experiments.benchmark import BenchmarkTrial
+
+distributed = pytest.importorskip("distributed")
+
+EXECUTORS = {
+    "joblib": lambda: JoblibExecutor(2),
+    "dask": lambda: DaskExecutor("local", 2),
+}
+QUIET = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
+
+
+def run(path, cells, trial, executor=None, **options):
+    with Store(path) as store:
+        return run_cells(cells, trial, store, executor, **options)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A Dask cluster that is there already; its workers have two threads."""
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, **QUIET) as found:
+        yield found
+
+
+@pytest.mark.parametrize(("kind", "victims"), [("joblib", 1), ("dask", 2)])
+def test_workers_killed_in_the_middle(kind, victims, tmp_path):
+    """One that takes all cells in flight along, or all workers of a cluster; and a cell that kills
+    its worker each time, till it is given up. The rest is as if nothing had been.
+    """
+    log, path = tmp_path / "log", tmp_path / "store.sqlite"
+    cells = [*grid(40), *grid(1, ["die"])]
+    killed = set()
+
+    def kill():
+        wait_until(lambda: log.exists() and len(workers(log)) >= 6)
+        for pid in list(dict.fromkeys(reversed(workers(log))))[:victims]:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    progress = run(path, cells, TinyTrial(log, 0.05), EXECUTORS[kind]())
+    killer.join()
+    assert len(killed) >= 1
+    assert progress.finished == len(cells)
+    run(tmp_path / "undisturbed.sqlite", grid(40), TinyTrial())
+    (given_up,) = set(outcomes(path)) - set(outcomes(tmp_path / "undisturbed.sqlite"))
+    assert given_up[:2] == (cells[-1], "failed")
+    assert len(outcomes(path)) == len(cells)
+    with Store(path) as store:
+        (row,) = [result for result in store.results() if result.cell == cells[-1]]
+    assert row.message.partition("\n")[0].endswith(
+        "WorkerDied: the worker process died (killed, or out of memory)"
+    )
+
+
+def test_a_cluster_that_is_there_already(cluster, tmp_path):
+    """Two threads of one worker: one cell at a time all the same, and only the client ends."""
+    address, log = cluster.scheduler_address, tmp_path / "log"
+    executor = DaskExecutor(address)
+    progress = run(tmp_path / "store.sqlite", grid(30), TinyTrial(log, 0.01), executor)
+    assert executor.n_jobs == 1
+    assert progress.finished == 30
+    run(tmp_path / "alone.sqlite", grid(30), TinyTrial())
+    assert outcomes(tmp_path / "store.sqlite") == outcomes(tmp_path / "alone.sqlite")
+    done = [cell for cell in grid(30) if cell.method in "ab"]
+    assert sorted(logged(log, "end")) == sorted(done)
+    # Nothing begins between the beginning and the end of a cell.
+    lines = [line.split()[:3] for line in log.read_text().splitlines()]
+    for i, (what, *cell) in enumerate(lines):
+        assert what == "begin" or lines[i - 1] == ["begin", *cell]
+    assert cluster.status.name == "running"
+
+
+def test_all_executors_give_the_same_bits(cluster, tmp_path):
+    cells = [Cell(name, f"random/{i}", "RBF-LOO") for name in ("ring", "iris") for i in (0, 1)]
+    executors = {
+        "one": JoblibExecutor(1),
+        "joblib": JoblibExecutor(2),
+        "dask": DaskExecutor(cluster.scheduler_address),
+    }
+    for name, executor in executors.items():
+        assert run(tmp_path / name, cells, BenchmarkTrial(), executor).done == len(cells)
+    assert (
+        outcomes(tmp_path / "one") == outcomes(tmp_path / "joblib") == outcomes(tmp_path / "dask")
+    )
+
+
+def test_a_function_of_a_script_and_a_table_are_sent_along(tmp_path):
+    """What cannot be imported by the workers goes there by value."""
+    bound = TinyTrial(tmp_path / "log")
+    assert (
+        run(tmp_path / "s", grid(4, ["a"]), lambda cell: bound(cell), JoblibExecutor(2)).done == 4
+    )
+    assert len(logged(tmp_path / "log", "end")) == 4
+
+
+def test_addresses_that_lead_nowhere(monkeypatch, tmp_path):
+    with pytest.raises(ValueError, match="give 'local' or a scheduler's address"):
+        DaskExecutor("127.0.0.1:8786")
+    monkeypatch.setattr("kernelwise.experiments.executors.SECONDS_TO_ANSWER", 0.5)
+    nobody = DaskExecutor("tcp://127.0.0.1:1")
+    with pytest.raises(ValueError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
+        run(tmp_path / "s", grid(2), TinyTrial(), nobody)
+    assert outcomes(tmp_path / "s") == []
+
+
+def test_a_scheduler_without_workers(monkeypatch, tmp_path):
+    monkeypatch.setattr("kernelwise.experiments.executors.SECONDS_TO_ANSWER", 0.5)
+    with (
+        distributed.LocalCluster(n_workers=0, **QUIET) as empty,
+        pytest.raises(ValueError, match="has no workers"),
+    ):
+        run(tmp_path / "s", grid(2), TinyTrial(), DaskExecutor(empty.scheduler_address))
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_goes_away(tmp_path):
+    log, cells = tmp_path / "log", grid(400)
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, **QUIET) as cluster:
+
+        def close():
+            wait_until(lambda: log.exists() and len(workers(log)) >= 6)
+            cluster.close()
+
+        closer = threading.Thread(target=close)
+        closer.start()
+        with pytest.raises(ConnectionError, match="is gone; what was committed is safe"):
+            run(
+                tmp_path / "s", cells, TinyTrial(log, 0.05), DaskExecutor(cluster.scheduler_address)
+            )
+        closer.join()
+    finished = outcomes(tmp_path / "s")
+    assert 0 < len(finished) < len(cells)
+    assert run(tmp_path / "s", cells, TinyTrial()).known == len(finished)

@@ -1,0 +1,137 @@
+"""Runs that are killed, interrupted or doubled: nothing finished is lost or computed again."""
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from processes import alive_in_group, kill_group, started, wait_until
+from tiny_trial import INTERRUPTED, TinyTrial, grid, logged, outcomes
+
+from kernelwise.experiments import Store, run_cells
+from kernelwise.experiments.executors import GROUPS_PER_WORKER
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+
+JOBS = 2
+# The cells take 10 ms, so at most two travel together.
+IN_FLIGHT = 2 * GROUPS_PER_WORKER * JOBS
+
+
+def undisturbed(folder, cells):
+    with Store(folder / "undisturbed.sqlite") as store:
+        run_cells(cells, TinyTrial(), store)
+        return [result.outcome for result in store.results()]
+
+
+def committed(path):
+    """The finished cells, read as a stranger would."""
+    if not path.exists():
+        return set()
+    connection = sqlite3.connect(path, timeout=10)
+    try:
+        return set(connection.execute("SELECT dataset, split, method, seed FROM results"))
+    except sqlite3.OperationalError as error:
+        assert "no such table" in str(error)  # killed before it was made
+        return set()
+    finally:
+        connection.close()
+
+
+def kill_one_run(server, path, count, jobs, delay, await_cells):
+    """Begin a run, kill it with all its workers, and check what is left; True when it was done."""
+    log = Path(f"{path}.log")
+    before, begun_before = committed(path), len(logged(log, "begin"))
+    server.stdin.write(f"{path} {count} {jobs}\n")
+    server.stdin.flush()
+    leader = int(server.stdout.readline())
+    if await_cells:
+        wait_until(lambda: len(logged(log, "begin")) > begun_before or not alive_in_group(leader))
+    time.sleep(delay)
+    kill_group(leader)
+    wait_until(lambda: not alive_in_group(leader))
+    after, begun = committed(path), logged(log, "begin")[begun_before:]
+    assert before <= after
+    assert not before & set(begun), "a finished cell was computed again"
+    assert len(begun) == len(set(begun)), "a cell was computed twice"
+    assert len(set(begun) - after) <= (IN_FLIGHT if jobs > 1 else 1)
+    return len(after) == count
+
+
+@pytest.mark.parametrize(
+    ("jobs", "kills", "amid_cells_every"),
+    [(1, 20, 1), (JOBS, 20, 7), pytest.param(JOBS, 20, 1, marks=pytest.mark.slow)],
+)
+def test_killed_at_any_moment_and_resumed(jobs, kills, amid_cells_every, tmp_path):
+    """Workers take seconds to start: of the kills that do not wait for cells, most fall there."""
+    path, chance, count = tmp_path / "store.sqlite", random.Random(5), 400
+    with started("serve") as server:
+        for i in range(kills):
+            amid_cells = i % amid_cells_every == 0
+            delay = chance.uniform(0, 0.2 if amid_cells else 0.5)
+            assert not kill_one_run(server, path, count, jobs, delay, amid_cells)
+    assert 0 < len(committed(path)) < count
+    with Store(path) as store:
+        progress = run_cells(grid(count), TinyTrial(tmp_path / "last.log"), store)
+        assert store._execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert progress.finished == count
+    assert outcomes(path) == undisturbed(tmp_path, grid(count))
+
+
+def test_workers_end_with_a_run_that_is_killed_alone(tmp_path):
+    path = tmp_path / "store.sqlite"
+    with started(path, 8, JOBS, 0, "slow") as run:
+        wait_until(lambda: len(logged(Path(f"{path}.log"), "begin")) == JOBS)
+        os.kill(run.pid, signal.SIGKILL)
+        wait_until(lambda: not alive_in_group(run.pid), seconds=10)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "dask"])
+def test_ctrl_c_stops_in_seconds_and_keeps_what_is_finished(jobs, tmp_path):
+    path = tmp_path / "store.sqlite"
+    log, methods = Path(f"{path}.log"), ["a", "a", "a", "slow", "slow"]
+    slow = 1 if jobs == "1" else 2
+    with started(path, 5, jobs, 0, ",".join(methods)) as run:
+        wait_until(lambda: [cell.method for cell in logged(log, "begin")].count("slow") == slow)
+        wait_until(lambda: len(committed(path)) == 3)
+        os.killpg(run.pid, signal.SIGINT)  # as a terminal does: to all processes of the run
+        started_to_wait = time.monotonic()
+        _, errors = run.communicate(timeout=20)
+        assert time.monotonic() - started_to_wait < 5
+        assert (run.returncode, errors) == (INTERRUPTED, "")
+        wait_until(lambda: not alive_in_group(run.pid), seconds=5)
+    assert committed(path) == set(grid(5, methods)[:3])
+    with Store(path) as store:
+        run_cells(grid(5, methods)[:3], TinyTrial(log), store)
+    assert max(Counter(logged(log, "begin")).values()) == 1
+
+
+def test_ctrl_c_while_workers_start(tmp_path):
+    path = tmp_path / "store.sqlite"
+    with started(path, 6, JOBS, 0, "slow") as run:
+        wait_until(lambda: len(alive_in_group(run.pid)) > JOBS)  # a resource tracker is there too
+        time.sleep(0.2)
+        os.killpg(run.pid, signal.SIGINT)
+        _, errors = run.communicate(timeout=5)
+        assert (run.returncode, errors) == (INTERRUPTED, "")
+        wait_until(lambda: not alive_in_group(run.pid), seconds=5)
+
+
+def test_two_runs_on_one_store_share_the_cells(tmp_path):
+    """Computed twice are those in flight in both when they meet, those in flight when nothing
+    else is left, and those that one draws by chance from the k in flight in the other: of n cells
+    about k ln n, here 20. Runs that do not share would compute all of them twice.
+    """
+    path, count = tmp_path / "store.sqlite", 200
+    with started(path, count, JOBS, 0.02) as one, started(path, count, JOBS, 0.02) as other:
+        for run in (one, other):
+            _, errors = run.communicate(timeout=100)
+            assert (run.returncode, errors) == (0, "")
+    begun = Counter(logged(Path(f"{path}.log"), "begin"))
+    assert set(begun) == set(grid(count))
+    assert begun.total() - count <= count // 3
+    assert outcomes(path) == undisturbed(tmp_path, grid(count))

@@ -1,0 +1,172 @@
+"""Results as CSV: what is kept is kept exactly, and foreign files are refused."""
+
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernelwise.experiments import Cell, CellResult
+from kernelwise.experiments.environment import environment
+from kernelwise.experiments.results_csv import COLUMNS, read_results, write_results
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\0"), max_size=8)
+RATES = st.integers(1, 5000).flatmap(lambda n: st.integers(0, n).map(lambda wrong: wrong / n))
+SECONDS = st.integers(1, 9999).map(lambda digits: digits / 1000)
+FIVE_DIGITS = st.integers(1, 99999).map(lambda digits: digits / 100)
+COUNTERS = st.dictionaries(st.sampled_from(["fits", "evaluations"]), st.integers(0, 10**12))
+LEARNT = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries(
+        {"values": st.lists(FIVE_DIGITS, min_size=1, max_size=4), "regularization": FIVE_DIGITS}
+    ),
+)
+ENVIRONMENTS = st.sampled_from(["{}", environment(), json.dumps({"processor": 'a, "b" #: ü'})])
+CELLS = st.builds(
+    Cell,
+    st.one_of(NAMES, st.just("# a comment?")),
+    st.sampled_from(["generated/0", "generated/10", "published/2"]),
+    NAMES,
+    st.integers(0, 2**63 - 1),
+)
+DONE = st.builds(
+    CellResult,
+    CELLS,
+    st.just("done"),
+    error=RATES,
+    baseline=st.none() | RATES,
+    inner_error=st.none() | RATES,
+    n_train=st.integers(1, 10**9),
+    n_test=st.integers(1, 10**9),
+    wall_seconds=SECONDS,
+    cpu_seconds=SECONDS,
+    counters=COUNTERS,
+    learnt=LEARNT,
+    predictions_hash=st.text("0123456789abcdef", min_size=16, max_size=16),
+    environment=ENVIRONMENTS,
+)
+OTHERS = st.builds(
+    CellResult,
+    CELLS,
+    st.sampled_from(["failed", "skipped"]),
+    message=NAMES.filter(lambda text: text.splitlines() in ([], [text])),
+    wall_seconds=st.none() | SECONDS,
+    environment=ENVIRONMENTS,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(DONE | OTHERS, max_size=6, unique_by=lambda result: result.cell), st.randoms())
+def test_what_is_written_is_read_again(tmp_path_factory, results, random):
+    path = tmp_path_factory.mktemp("results") / "results.csv"
+    heading = {"command": "kernelwise reproduce 'a: b'", "splits": "generated, 2"}
+    write_results(path, results, heading)
+    again, read = read_results(path)
+    assert again == sorted(results, key=lambda result: result.cell)
+    assert {key: read[key] for key in heading} == heading
+    written = path.read_bytes()
+    random.shuffle(results)
+    write_results(path, results, heading)
+    assert path.read_bytes() == written
+    write_results(path, again, heading)
+    assert path.read_bytes() == written
+
+
+def done(method="RBF-LOO", **values):
+    values = {"error": 1 / 3, "environment": environment()} | values
+    return CellResult(Cell("ida_heart", "generated/0", method), "done", **values)
+
+
+def test_error_rates_are_exact_and_kernel_values_have_five_digits(tmp_path):
+    kernel = {"values": [1 / 3, 1e-7 / 3, float("inf")], "regularization": 2 / 3, "kernel": "ARD"}
+    write_results(tmp_path / "r.csv", [done(baseline=0.1 + 0.2, learnt=kernel)], {})
+    (result,), _ = read_results(tmp_path / "r.csv")
+    assert result.error == 1 / 3 and result.baseline == 0.1 + 0.2
+    assert result.learnt == {
+        "values": [0.33333, 3.3333e-8, float("inf")],
+        "regularization": 0.66667,
+    }
+
+
+def test_comment_lines_say_where_the_results_come_from(tmp_path):
+    other = json.dumps({"kernelwise": "0"})
+    results = [done(), done("LINEAR", environment=other), done("FOREST")]
+    write_results(tmp_path / "r.csv", results, {"command": "two\nlines"})
+    lines = (tmp_path / "r.csv").read_text().splitlines()
+    assert lines[:4] == [
+        "# command: two lines",
+        f"# environment 1: {environment()}",
+        f"# environment 2: {other}",
+        ",".join(COLUMNS),
+    ]
+    assert [row["environment"] for row in csv.DictReader(lines[3:])] == ["1", "2", "1"]
+    again, heading = read_results(tmp_path / "r.csv")
+    assert {result.cell.method: result.environment for result in again} == {
+        "FOREST": environment(),
+        "LINEAR": other,
+        "RBF-LOO": environment(),
+    }
+    assert heading["environment 2"] == other
+
+
+def test_of_a_message_the_first_line_is_kept_where_a_cell_is_not_done(tmp_path):
+    failed = replace(done("FOREST"), status="failed", error=None, message="ValueError: no\nin x.py")
+    write_results(tmp_path / "r.csv", [done(message="a warning"), failed], {})
+    again, _ = read_results(tmp_path / "r.csv")
+    assert [result.message for result in again] == ["ValueError: no", ""]
+
+
+GOOD = {
+    "dataset": "ida_heart",
+    "split": "generated/0",
+    "method": "RBF-LOO",
+    "seed": "0",
+    "status": "done",
+    "error": "0.5",
+    "environment": "1",
+}
+
+
+def table(**changes):
+    row = dict.fromkeys(COLUMNS, "") | GOOD | changes
+    return f"# environment 1: {{}}\n{','.join(COLUMNS)}\n{','.join(row.values())}\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is not a file of results: its columns are not dataset, split"),
+        ("x,y\n1,2\n", "is not a file of results: its columns are not"),
+        (b"\xff\xfe\x00", "cannot be read"),
+        (table(status="finished"), "line 2 of its table: there is no status 'finished'"),
+        (table(error=""), "a cell that is done has no error rate"),
+        (table(error="half"), "could not convert string to float: 'half'"),
+        (table(error="nan"), "a cell that is done has no error rate"),
+        (table(seed="x"), "line 2 of its table: invalid literal"),
+        (table(split="seventh"), "line 2 of its table: there is no split 'seventh'"),
+        (table(counters="fits"), "line 2 of its table"),
+        (table(environment="7"), "environment 7"),
+        (table().replace("0.5", '"0.5'), "unexpected end of data"),
+        (table()[:-8], "line 2 of its table"),
+    ],
+)
+def test_foreign_and_damaged_files_are_refused(tmp_path, content, message):
+    path = tmp_path / "r.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(ValueError, match=message) as caught:
+        read_results(path)
+    assert str(path) in str(caught.value)
+
+
+def test_the_file_that_the_damaged_ones_are_made_from_is_sound(tmp_path):
+    (tmp_path / "r.csv").write_text(table())
+    (result,), _ = read_results(tmp_path / "r.csv")
+    assert result.error == 0.5
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path):
+    for path in (tmp_path / "absent.csv", tmp_path):
+        with pytest.raises(ValueError, match="cannot be read"):
+            read_results(path)

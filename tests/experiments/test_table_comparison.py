@@ -1,0 +1,253 @@
+"""What is said of methods on one table, against direct formulas."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from kernelwise.evaluation import corrected_resampled_interval
+from kernelwise.experiments import COMPETITORS, Cell, CellResult
+from kernelwise.experiments.recommendation import in_words
+from kernelwise.experiments.table_comparison import CHEAPER, compare_methods
+
+
+def results_of(errors, seconds=None, baseline=0.5, inner=None):
+    """Results of methods with these errors on 100 rows, 80 to train on."""
+    return [
+        CellResult(
+            Cell("t.csv:0", f"5-fold/{number}", method),
+            "done",
+            error=error,
+            baseline=baseline,
+            inner_error=inner,
+            n_train=80,
+            n_test=20,
+            cpu_seconds=(seconds or {}).get(method, 1.0),
+        )
+        for method, column in errors.items()
+        for number, error in enumerate(column)
+    ]
+
+
+def test_the_numbers_against_direct_formulas():
+    generator = np.random.default_rng(0)
+    errors = {
+        name: np.round(generator.normal(mean, 0.03, 10), 2)
+        for name, mean in (("MIXED", 0.2), ("LINEAR", 0.22), ("FOREST", 0.3))
+    }
+    comparison = compare_methods(results_of(errors, inner=0.1), "classification")
+    mixed, linear, forest = comparison.compared
+    assert [s.method for s in comparison.compared] == ["MIXED", "LINEAR", "FOREST"]
+    assert (comparison.rows, comparison.splits, comparison.baseline) == (100, 10, 50)
+
+    direct = corrected_resampled_interval(100 * errors["LINEAR"], 80, 20)
+    assert (linear.error.value, linear.error.upper) == pytest.approx((direct.value, direct.upper))
+    ranks = stats.rankdata(np.column_stack(list(errors.values())), axis=1).mean(axis=0)
+    assert [mixed.rank, linear.rank, forest.rank] == pytest.approx(list(ranks))
+    assert mixed.optimism.value == pytest.approx(100 * errors["MIXED"].mean() - 10)
+
+    raw = []
+    for name in ("LINEAR", "FOREST"):
+        difference = errors[name] - errors["MIXED"]
+        error = corrected_resampled_interval(difference, 80, 20).standard_error
+        raw.append(2 * stats.t.sf(abs(difference.mean()) / error, 9))
+    assert forest.p_value == pytest.approx(2 * raw[1])
+    assert linear.p_value == pytest.approx(max(raw[0], 2 * raw[1]))
+    assert mixed.p_value is None and mixed.difference is None
+    assert forest.told_apart and not linear.told_apart
+
+
+def test_the_order_of_results_does_not_matter():
+    generator = np.random.default_rng(1)
+    found = results_of({name: generator.random(6) for name in ("MIXED", "LINEAR", "FOREST")})
+    shuffled = [found[i] for i in generator.permutation(len(found))]
+    once, again = (compare_methods(given, "regression") for given in (found, shuffled))
+    assert once.compared == again.compared and in_words(once) == in_words(again)
+
+
+def test_a_method_without_all_splits_is_shown_but_not_compared():
+    found = results_of({"LINEAR": [0.2, 0.3, 0.25, 0.2], "FOREST": [0.0, 0.0, 0.1, 0.1]})
+    found[-1] = replace(found[-1], status="failed", error=None, message="ValueError: no\ntrace")
+    skipped = found[0].cell._replace(method="GP-ARD")
+    found.append(CellResult(skipped, "skipped", "GP-ARD is tried on up to 250 rows, not 400"))
+    comparison = compare_methods(found, "classification")
+    assert [s.method for s in comparison.compared] == ["LINEAR"]
+    forest, gp = comparison.incomplete
+    assert (forest.finished, forest.asked, forest.rank) == (3, 4, None)
+    assert forest.error.value == pytest.approx(100 / 30) and gp.error is None
+    text = " ".join(comparison.problems)
+    assert "FOREST failed: ValueError: no (1 cell)" in text
+    assert "GP-ARD skipped: GP-ARD is tried on up to 250 rows" in text
+    sentences = in_words(comparison)
+    assert sum("FOREST" in sentence for sentence in sentences) == 1
+    assert "Not compared, because splits are lacking: FOREST, GP-ARD (see the notes)." in sentences
+
+
+def test_an_error_that_is_no_number_is_no_result():
+    found = results_of({"LINEAR": [0.2, 0.3], "FOREST": [np.nan, 0.1], "MIXED": [np.inf, 0.1]})
+    comparison = compare_methods(found, "regression")
+    assert [s.method for s in comparison.compared] == ["LINEAR"]
+    assert "FOREST gave an error that is no number in 1 fits" in comparison.problems
+
+
+def test_no_method_with_all_splits():
+    found = results_of({"LINEAR": [0.2, 0.3, np.nan], "FOREST": [np.nan, 0.1, 0.2]})
+    comparison = compare_methods(found, "classification")
+    assert comparison.compared == () and comparison.recommended is None
+    assert comparison.baseline == pytest.approx(50)
+    assert in_words(comparison)[0].startswith("No method finished every split")
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        ([], "not of 0"),
+        (results_of({"LINEAR": [0.1]}), "one split only"),
+        (
+            [CellResult(Cell("t", "5-fold/0", "LINEAR"), "failed", "ValueError: bad")],
+            "LINEAR failed: ValueError: bad",
+        ),
+    ],
+)
+def test_too_few_results_are_refused(found, message):
+    with pytest.raises(ValueError, match=message):
+        compare_methods(found, "classification")
+
+
+def second_p(task, **errors):
+    return compare_methods(results_of(errors), task).compared[1].p_value
+
+
+def test_equal_differences_are_judged_as_if_they_varied_by_one_row():
+    """The spread of 20 test rows is then 5 points; quantities have no such unit."""
+    error = 5 * corrected_resampled_interval([-1, 0, 1], 80, 20).standard_error
+    far = second_p("classification", MIXED=[0.0] * 3, LINEAR=[0.6] * 3)
+    assert far == pytest.approx(2 * stats.t.sf(60 / error, 2)) and far < 0.01
+    near = second_p("classification", MIXED=[0.0] * 3, LINEAR=[0.05] * 3)
+    assert near == pytest.approx(2 * stats.t.sf(5 / error, 2)) and near > 0.2
+    assert 0.3 - 0.2 != 0.2 - 0.1
+    rounded = second_p("classification", MIXED=[0.2, 0.1], LINEAR=[0.3, 0.2])
+    of_two = 5 * corrected_resampled_interval(np.sqrt([0, 2]), 80, 20).standard_error
+    assert rounded == pytest.approx(2 * stats.t.sf(10 / of_two, 1))
+    assert second_p("regression", MIXED=[0.1, 0.2], LINEAR=[0.1, 0.2]) == 1
+    assert second_p("regression", MIXED=[0.0, 0.0], LINEAR=[0.5, 0.5]) == 0
+
+
+def test_far_better_than_trivial_with_the_same_error_on_few_splits():
+    comparison = compare_methods(results_of({"MIXED": [0.05] * 3}), "classification")
+    assert comparison.recommended.method == "MIXED"
+    assert "an interval that means nothing: MIXED." in in_words(comparison)[-1]
+
+
+@pytest.mark.parametrize(
+    ("standard_errors", "times", "chosen"),
+    [(0.9, 3.1, "LINEAR"), (1.1, 3.1, "MIXED"), (0.9, 2.9, "MIXED"), (9, 50, "MIXED")],
+)
+def test_the_rule_of_the_recommendation(standard_errors, times, chosen):
+    """A cheaper method must be three times cheaper, and within one standard error."""
+    noise = np.tile([-0.02, 0.02], 5)
+    behind = standard_errors * corrected_resampled_interval(noise, 80, 20).standard_error
+    errors = {"MIXED": [0.1] * 10, "LINEAR": 0.1 + behind + noise}
+    found = results_of(errors, seconds={"MIXED": times, "LINEAR": 1.0})
+    assert compare_methods(found, "classification").recommended.method == chosen
+
+
+def test_methods_without_an_error():
+    """Of equals the cheapest is named, and no errors are not taken for a perfect method."""
+    errors = {"MIXED": [0.0] * 10, "LINEAR": [0.0] * 10}
+    found = results_of(errors, seconds={"MIXED": 5, "LINEAR": 1})
+    comparison = compare_methods(found, "classification")
+    assert comparison.recommended.method == comparison.compared[0].method == "LINEAR"
+    sentences = in_words(comparison)
+    assert "No error in 100 rows rules out only more than about 3.00 %." in sentences
+    assert "so an interval that means nothing: LINEAR, MIXED." in " ".join(sentences)
+    assert not any("That does not make them equal" in sentence for sentence in sentences)
+
+
+NAMES = ("MIXED", "RBF-LOO", "LINEAR", "FOREST", "BOOSTING")
+SHARES = st.integers(0, 20).map(lambda count: count / 20)
+
+
+@st.composite
+def many_results(draw):
+    names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True))
+    splits = draw(st.integers(2, 10))
+    level = {name: draw(SHARES) for name in names}
+    noise = st.integers(-2, 2).map(lambda count: count / 20)
+    errors = {
+        name: [min(1.0, max(0.0, level[name] + draw(noise))) for _ in range(splits)]
+        for name in names
+    }
+    seconds = {name: draw(st.sampled_from([0.0, 0.01, 0.1, 0.29, 1.0, 9.0])) for name in names}
+    return results_of(errors, seconds, baseline=draw(st.sampled_from([0.2, 0.5, 0.8])))
+
+
+def named_after(sentences, start):
+    """The methods listed in the sentence that begins so."""
+    for sentence in sentences:
+        if sentence.startswith(start):
+            return set(sentence[len(start) :].split(" (")[0].split(".")[0].split(", "))
+    return set()
+
+
+@settings(max_examples=200)
+@given(many_results())
+def test_the_words_say_what_the_numbers_say(found):
+    comparison = compare_methods(found, "classification")
+    sentences, best = in_words(comparison), comparison.compared[0]
+    assert best.error.value == min(s.error.value for s in comparison.compared)
+    assert sentences[0].startswith(f"Lowest error: {best.method}, {best.error.value:.2f} %")
+    assert ("not one of kernelwise's own" in sentences[0]) == (best.method in COMPETITORS)
+
+    others = comparison.compared[1:]
+    worse = named_after(sentences, "Worse than it: ")
+    assert worse == {s.method for s in others if s.p_value <= 0.05}
+    alike = named_after(sentences, "Not told apart from it: ")
+    assert alike == {s.method for s in others} - worse
+    reach = max((s.difference.upper for s in others if s.method in alike), default=0)
+    said = any(f"may be up to {reach:.2f} points behind" in s for s in sentences)
+    assert said == (reach > 0)
+
+    (choice,) = [s for s in sentences if s.startswith("Recommendation: ")]
+    if comparison.recommended is None:
+        assert "none of them" in choice and not best.beats_trivial
+        return
+    chosen = comparison.recommended
+    assert choice.startswith(f"Recommendation: {chosen.method}")
+    assert chosen.beats_trivial and chosen.error.value < comparison.baseline
+    assert chosen.method == best.method or chosen.method in alike
+    if chosen is not best:
+        assert chosen.difference.value <= chosen.difference.standard_error
+        assert CHEAPER * max(chosen.cpu_seconds, 1e-6) <= best.cpu_seconds
+        assert f"({chosen.difference.value:.2f} points behind" in choice
+
+
+@given(many_results(), st.sampled_from([2.0**-20, 0.5, 2.0**20]))  # free of rounding
+def test_the_unit_of_the_target_changes_no_verdict(found, unit):
+    scaled = [replace(r, error=unit * r.error, baseline=unit * r.baseline) for r in found]
+    plain, other = (compare_methods(given, "regression") for given in (found, scaled))
+    for summary, twin in zip(plain.compared, other.compared, strict=True):
+        assert (twin.method, twin.rank, twin.p_value, twin.beats_trivial) == (
+            *(summary.method, summary.rank, summary.p_value, summary.beats_trivial),
+        )
+        assert twin.error.value == unit * summary.error.value
+    assert getattr(plain.recommended, "method", "") == getattr(other.recommended, "method", "")
+
+
+def test_a_wide_interval_is_called_wide():
+    wide = compare_methods(results_of({"MIXED": [0.0, 0.3, 0.1, 0.2]}), "classification")
+    assert "100 rows are few" in in_words(wide)[-1]
+    narrow = compare_methods(results_of({"MIXED": [0.1, 0.11, 0.1, 0.1]}), "classification")
+    assert not any("rows are few" in sentence for sentence in in_words(narrow))
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [(1, "0.1000 ("), (1e3, "100.0 ("), (1e-9, "1.000e-10 ("), (1e8, "10000000 (")],
+)
+def test_quantities_are_said_in_digits_that_suit_them(unit, said):
+    found = results_of({"MIXED": [0.05 * unit, 0.15 * unit]}, baseline=0.5 * unit)
+    assert f"MIXED, {said}" in in_words(compare_methods(found, "regression"))[0]

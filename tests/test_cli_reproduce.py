@@ -1,0 +1,280 @@
+"""``kernelwise reproduce`` as a user meets it: a run, the same again, and every wrong option."""
+
+from dataclasses import replace
+
+import pytest
+from sklearn.linear_model import LogisticRegression
+from typer.testing import CliRunner
+
+from kernelwise import cli, console
+from kernelwise.cli.running import duration, progress_in_words
+from kernelwise.experiments import METHODS, TABLES, Progress, Store
+from kernelwise.experiments.results_csv import read_results
+from kernelwise.report.grids import Grid
+
+SMALL = ("--datasets", "heart,thyroid,titanic", "--methods", "rbf-loo,LINEAR")
+GENERATED = "generated splits of the paper's sizes (not the published ones)"
+
+
+def run(*arguments, **environment):
+    variables = {"KERNELWISE_DATA": None} | environment
+    runner = CliRunner(env=variables)
+    return runner.invoke(cli.app, ["reproduce", *map(str, arguments)])
+
+
+def assert_refused(result, message):
+    """One line on standard error, exit code 2, no traceback."""
+    assert result.exit_code == 2, result.output
+    (error,) = [line for line in result.stderr.splitlines() if not line.startswith("note: ")]
+    assert error.startswith("error: ") and message in error
+    assert "Traceback" not in result.output
+
+
+@pytest.fixture(scope="module")
+def shared(data_folder, tmp_path_factory):
+    """A folder with the store, the CSV file and the output of a small real run."""
+    folder = tmp_path_factory.mktemp("run")
+    result = run(
+        *("first-level-table-2", *SMALL, "--replicates", 2, "--data-dir", data_folder),
+        *("--store", folder / "s.sqlite", "--csv", folder / "r.csv"),
+    )
+    assert result.exit_code == 0, result.output
+    (folder / "output.txt").write_text(result.stdout)
+    return folder
+
+
+def lines_of(output, heading):
+    """The lines of the table that begins with ``heading``, as cells."""
+    lines = output.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith(heading))
+    table = []
+    for line in lines[first:]:
+        if not line or line.startswith("ours / paper:"):
+            break
+        table.append([cell.strip() for cell in line.split("  ") if cell.strip()])
+    return table
+
+
+def test_a_run_sets_ours_beside_the_papers(shared):
+    output = (shared / "output.txt").read_text()
+    assert "12 computed, 0 known before, 0 failed, 0 skipped; kept in" in output
+    assert f"Splits:          {GENERATED}, 2 per data set\n" in output
+    assert "percent of test rows wrong, mean ± standard error over splits" in output
+    paper = lines_of(output, "ours / paper")
+    assert paper[0] == ["ours / paper", "RBF-LOO", "RBF-XVAL", "RBF-FLKL"]
+    assert [line[0] for line in paper[1:]] == ["heart", "thyroid", "titanic"]
+    results, _ = read_results(shared / "r.csv")
+    for dataset, ours, *others in paper[1:]:
+        printed = TABLES["first-level-table-2"].printed[dataset]
+        one, two = (100 * r.error for r in results if r.cell[0::2] == (f"ida_{dataset}", "RBF-LOO"))
+        expected = f"{(one + two) / 2:.2f}±{abs(one - two) / 2:.2f} / "
+        expected += f"{printed['RBF-LOO'].mean:.2f}±{printed['RBF-LOO'].standard_error:.2f}"
+        assert ours.rstrip(" *") == expected
+        assert others[0] == (
+            f"- / {printed['RBF-XVAL'].mean:.2f}±{printed['RBF-XVAL'].standard_error:.2f}"
+        )
+    companions = lines_of(output, "ours  ")
+    assert companions[0] == ["ours", "LINEAR"] and companions[-1][0] == "rank among all"
+    marks = sum("*" in cell for line in paper for cell in line)
+    compared = sum(line[1].count("±") == 2 and "±0.00 /" not in line[1] for line in paper[1:])
+    assert f"{marks} of {compared} means differ from the paper's at 5% (*)" in output
+    assert "Welch" in output and "Holm" in output
+    assert f"Results:         {shared / 'r.csv'}" in output
+
+
+def test_the_same_again_computes_nothing_and_shows_the_same(shared, data_folder):
+    result = run(
+        *("first-level-table-2", *SMALL, "--replicates", 2, "--store", shared / "s.sqlite"),
+        KERNELWISE_DATA=str(data_folder),
+    )
+    assert result.exit_code == 0, result.output
+    first = (shared / "output.txt").read_text().splitlines()
+    again = result.stdout.splitlines()
+    assert again[0].startswith("Cells:           0 computed, 12 known before, 0 failed, 0 skipped")
+    assert again[1:] == first[1:-1]
+
+
+def test_more_replicates_compute_only_what_is_new(shared, data_folder, tmp_path):
+    (tmp_path / "s.sqlite").write_bytes((shared / "s.sqlite").read_bytes())
+    result = run(
+        *("first-level-table-2", "--datasets", "titanic", "--methods", "LINEAR"),
+        *("--replicates", 3, "--store", tmp_path / "s.sqlite", "--data-dir", data_folder),
+    )
+    assert result.exit_code == 0, result.output
+    assert "1 computed, 2 known before" in result.output
+    assert "3 per data set" in result.output and "heart" not in result.output
+
+
+def test_results_of_a_file_are_shown_without_data_or_store(shared, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("first-level-table-2", "--from", shared / "r.csv", "--csv", "copy.csv")
+    assert result.exit_code == 0, result.output
+    first = (shared / "output.txt").read_text().splitlines()
+    assert result.stdout.splitlines()[:-1] == first[1:-1]
+    assert [path.name for path in tmp_path.iterdir()] == ["copy.csv"]
+    again = read_results(tmp_path / "copy.csv")[0]
+    assert again == read_results(shared / "r.csv")[0]
+    other = run("first-level-table-4", "--from", shared / "r.csv")
+    assert_refused(other, "there are no results of first-level-table-4")
+
+
+def test_published_splits_are_called_so_and_sets_without_them_left_out(data_folder, tmp_path):
+    result = run(
+        *("first-level-table-2", "--datasets", "diabetis,thyroid,titanic", "--methods", "LINEAR"),
+        *("--replicates", 2, "--splits", "published", "--data-dir", data_folder),
+        *("--store", tmp_path / "s.sqlite"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "Splits:          published splits, 2 per data set (1: thyroid)\n" in result.output
+    assert "note: no published splits of diabetis: left out" in result.stderr
+    assert "note: fewer published splits than asked for: thyroid 1" in result.stderr
+    assert "generated" not in result.output
+    assert [line[0] for line in lines_of(result.output, "ours / paper")[1:]] == [
+        "thyroid",
+        "titanic",
+    ]
+    with Store(tmp_path / "s.sqlite") as store:
+        assert {cell.split for cell in store.finished()} == {"published/0", "published/1"}
+    nothing = run(
+        *("first-level-table-2", "--datasets", "diabetis", "--splits", "published"),
+        *("--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
+    )
+    assert_refused(nothing, "there is nothing to run")
+
+
+def test_skipped_cells_are_explained(data_folder, tmp_path):
+    result = run(
+        *("first-level-table-2", "--datasets", "diabetis", "--methods", "GP-ARD,LINEAR"),
+        *("--replicates", 1, "--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "1 computed, 0 known before, 0 failed, 1 skipped" in result.output
+    assert "note: GP-ARD skipped: GP-ARD is tried on up to 250 rows, not 468" in result.stderr
+    assert "No mean is compared with the paper's" in result.output
+
+
+def test_failed_cells_are_explained_and_tried_again_when_asked(data_folder, tmp_path, monkeypatch):
+    broken = replace(METHODS["LINEAR"], classifier=lambda _: LogisticRegression(C=-1))
+    monkeypatch.setitem(METHODS, "LINEAR", broken)
+    options = (
+        *("first-level-table-2", "--datasets", "heart,titanic", "--methods", "LINEAR,RBF-LOO"),
+        *("--replicates", 1, "--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
+    )
+    first, again, retried = run(*options), run(*options), run(*options, "--retry-failed")
+    for result, counts in (
+        (first, "2 computed, 0 known before, 2 failed"),
+        (again, "0 computed, 4 known before, 0 failed"),
+        (retried, "0 computed, 2 known before, 2 failed"),
+    ):
+        assert result.exit_code == 0, result.output
+        assert counts in result.stdout
+        assert "note: LINEAR failed: " in result.stderr and "'C' parameter" in result.stderr
+        assert "(2 cells)" in result.stderr and "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0 s"), (89, "89 s"), (90, "2 min"), (5300, "88 min"), (5400, "1 h 30 min")],
+)
+def test_durations(seconds, text):
+    assert duration(seconds) == text
+
+
+def test_progress_in_words():
+    assert progress_in_words(Progress(total=4, known=1)) == ""
+    assert progress_in_words(Progress(4, 0, done=1, seconds_left=30.2)) == "about 30 s left"
+    assert progress_in_words(Progress(4, 0, failed=2, seconds_left=600)) == (
+        "2 failed, about 10 min left"
+    )
+
+
+@pytest.mark.parametrize("arguments", [("--list",), ()])
+def test_the_list_without_data(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 0, result.output
+    for name, table in TABLES.items():
+        assert f"{name}: {table.caption}" in result.stdout
+        assert f"needs {len(table.datasets)} data sets, 0 found" in result.stdout
+        assert f"about {table.cpu_minutes:g} CPU minutes per replicate" in result.stdout
+    assert "shown from the paper, not run: MKL, IKL" in result.stdout
+    assert "note: name the folder of the benchmark sets by --data-dir" in result.stderr
+
+
+def test_the_list_says_what_is_found(data_folder, tmp_path):
+    result = run("--list", "--data-dir", data_folder)
+    assert result.stdout.count("needs 14 data sets, 14 found\n") == 2
+    assert "needs 13 data sets, 13 found\n" in result.stdout and result.stderr == ""
+    (tmp_path / "ida_heart.npz").touch()
+    some = run("--list", "--data-dir", tmp_path)
+    assert "needs 13 data sets, 1 found; missing: banana, breast_cancer, diabetis" in some.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["first-level-tabel-3"],
+            "no table 'first-level-tabel-3': did you mean first-level-table-3",
+        ),
+        (["nonsense"], "choose from first-level-table-2, first-level-table-3, first-level-table-4"),
+        (["--methods", "RBF-LOO,SVM"], "there is no method 'SVM': choose from RBF-LOO"),
+        (["--methods", "ARD-LOO"], "first-level-table-2 has no method 'ARD-LOO'"),
+        (["--methods", ","], "the list of names is empty"),
+        (["--datasets", "hart"], "has no data set 'hart': choose from banana"),
+        (["--replicates", "0"], "--replicates 0: use 1 or more"),
+        (["--replicates", "-3"], "--replicates -3: use 1 or more"),
+        (["--splits", "other"], "--splits other: choose generated or published"),
+        (["--jobs", "0"], "--jobs 0: use at least one process"),
+        (["--dask", "garbage"], "--dask garbage: give 'local' or a scheduler's address"),
+        (["--data-dir", "absent"], "the data folder absent is not there"),
+        (["--csv", "absent/r.csv"], "the folder absent does not exist: create it first"),
+        (["--csv", "."], "is a folder: give the name of a file"),
+        (["--csv", "s.sqlite"], "--csv s.sqlite is also the store or the input"),
+        (["--csv", "table.csv", "--from", "table.csv"], "is also the store or the input"),
+        (["--from", "table.csv"], "table.csv is not a file of results"),
+        (["--from", "absent.csv"], "absent.csv cannot be read"),
+        (["--from", "table.csv", "--methods", "LINEAR"], "leave out --datasets and --methods"),
+        (["--from", "table.csv", "--replicates", "0"], "--replicates 0"),
+        (["--store", "absent/s.sqlite"], "the folder of the store absent/s.sqlite does not exist"),
+        (["--store", "table.csv"], "is not a readable store"),
+    ],
+)
+def test_wrong_options_are_refused_before_any_work(
+    data_folder, tmp_path, monkeypatch, options, message
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.csv").write_text("x,y\n1,2\n")
+    table = (
+        [] if not options[0].startswith("--") else ["first-level-table-2", "--store", "s.sqlite"]
+    )
+    assert_refused(run(*table, *options, KERNELWISE_DATA=str(data_folder)), message)
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_data_that_is_not_there_is_said_before_any_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("first-level-table-3")
+    assert_refused(result, "no set is called 'ida_banana'")
+    assert "--data-dir or KERNELWISE_DATA" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wide_table_loses_nothing(capsys, monkeypatch):
+    """In a file all columns are in one line; on a terminal in parts that fit."""
+    grid = Grid(("set", *"ABCDE"), (("one", *["12.34±0.56"] * 5), ("zwei", *["7"] * 5)))
+    console.show_grid(grid)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["set", *"ABCDE"] and len({len(line) for line in lines}) == 1
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "30")
+    console.show_grid(grid)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 30 and len(lines) == 9
+    assert [line.split() for line in lines[::3]] == [["set", *pair] for pair in ("AB", "CD", "E")]
+    assert "\n".join(lines).count("12.34±0.56") == 5
+
+
+def test_help_shows_an_example():
+    result = run("--help")
+    assert result.exit_code == 0
+    assert "Example:  kernelwise reproduce first-level-table-3 --replicates 20" in result.stdout
