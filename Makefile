@@ -39,8 +39,9 @@ bench: $(VENV)/.installed-bench
 
 # Every published table, into one store that a stopped run goes on from, then the committed pages.
 results: $(VENV)/.installed-test
+	@mkdir -p docs/results
 	KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) $(VENV)/bin/kernelwise reproduce \
-	  first-level-table-2 first-level-table-3 first-level-table-4 --replicates 20 --jobs 2 \
+	  first-level-table-2 first-level-table-3 first-level-table-4 --replicates 10 --jobs 2 \
 	  --store results.sqlite --csv docs/results/first-level.csv --pages docs/results
 
 clean:

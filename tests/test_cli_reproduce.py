@@ -77,7 +77,7 @@ def test_a_run_sets_ours_beside_the_papers(shared):
     assert companions[0] == ["ours", "LINEAR"] and companions[-1][0] == "rank among all"
     marks = sum("*" in cell for line in paper for cell in line)
     compared = sum(line[1].count("±") == 2 and "±0.00 /" not in line[1] for line in paper[1:])
-    assert f"{marks} of {compared} means differ from the paper's at 5% (*)" in output
+    assert f"{marks} of {compared} means differ from the paper's at 5 % (*)" in output
     assert "Welch" in output and "Holm" in output
     assert f"Results:         {shared / 'r.csv'}" in output
 

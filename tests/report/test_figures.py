@@ -88,7 +88,7 @@ def test_histograms_of_odd_trials(values):
 
 def test_error_intervals_are_sorted_with_the_lowest_on_top():
     errors = intervals(4)
-    figure = error_intervals(errors, baseline=0.5, baseline_name="most frequent class")
+    figure = error_intervals(errors, baseline=0.35, baseline_name="most frequent class")
     assert_readable(figure)
     (axes,) = figure.axes
     order = [text.get_text() for text in axes.get_yticklabels()]
@@ -100,8 +100,16 @@ def test_error_intervals_are_sorted_with_the_lowest_on_top():
         )
     marks = [mark[0] for mark in lines(figure, "mark")]
     assert marks == [pytest.approx((errors[name].value, i)) for i, name in enumerate(order)]
-    assert lines(figure, "baseline")[0][0, 0] == 0.5
+    assert lines(figure, "baseline")[0][0, 0] == 0.35
     assert not lines(error_intervals(errors), "baseline")
+
+
+def test_a_far_baseline_is_named_and_does_not_squeeze_the_intervals():
+    errors = intervals(4)
+    near, far = error_intervals(errors), error_intervals(errors, baseline=9.0)
+    assert not lines(far, "baseline")
+    assert far.axes[0].get_xlim() == near.axes[0].get_xlim()
+    assert "baseline 9.000 →" in [text.get_text() for text in far.axes[0].texts]
 
 
 @pytest.mark.parametrize("count", [1, 2, 15])

@@ -144,7 +144,11 @@ def _read(
     console.show_dataset(dataset, path.name)
     possible = feasible_folds(dataset, folds, numbers)
     if possible < folds:
-        console.note(f"too few {_units(dataset, groups)}: {possible} folds instead of {folds}")
+        console.note(
+            f"too few {_units(dataset, groups)}: {possible} folds instead of {folds}, so each fit "
+            f"learns from {100 * (possible - 1) / possible:.0f} % of the rows; merge or leave out "
+            "what is rare to have more"
+        )
     if numbers is not None:
         console.say(f"Groups:          {len(np.unique(numbers))}, by '{groups}', never split")
         console.note("methods that cross-validate inside do so without regard to the groups")
@@ -155,7 +159,10 @@ def _read(
 
 def _units(dataset: Dataset, groups: str | None) -> str:
     unit = "rows" if groups is None else "groups"
-    return f"{unit} of the rarest class" if dataset.task == "classification" else unit
+    if dataset.task != "classification":
+        return unit
+    labels, counts = np.unique(dataset.target, return_counts=True)
+    return f"{unit} of the rarest class ('{labels[counts.argmin()]}')"
 
 
 def show_method_comparison(comparison: MethodComparison, target: str, folds: int) -> None:

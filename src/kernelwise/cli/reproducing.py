@@ -89,13 +89,18 @@ def reproduce(
     Finished cells are kept in the store: an interrupted run goes on where it was.
     """
     catalogue = Catalogue(data_dir)
+    if not tables and (csv or from_csv or pages):
+        raise ValueError("name one or more tables: see kernelwise reproduce --list")
     if list_tables or not tables:
         _list_tables(catalogue)
         return
     published = [_table_named(name) for name in dict.fromkeys(tables)]
     _check_outputs(csv, pages, from_csv, store)
-    chosen = names_of(datasets), names_of(methods)
-    grids = [_Grid(table, replicates, splits, *chosen) for table in published]
+    of_table = _methods_of(published, names_of(methods))
+    grids = [
+        _Grid(table, replicates, splits, names_of(datasets), of_table[table.name])
+        for table in published
+    ]
     executor = executor_for(jobs, dask)
     if from_csv is not None:
         if datasets or methods:
@@ -128,9 +133,26 @@ def _check_outputs(
         return
     if csv is None and from_csv is None:
         raise ValueError("--pages makes pages from a CSV file: add --csv or --from")
-    if not pages.is_dir():
-        raise ValueError(f"--pages {pages}: there is no such folder; create it first")
+    if pages.exists() and not pages.is_dir():
+        raise ValueError(f"--pages {pages} is a file: name a folder")
     import_optional("matplotlib", extra="report")
+
+
+def _methods_of(
+    tables: list[PublishedTable], asked: list[str] | None
+) -> dict[str, list[str] | None]:
+    """For each table those of the methods asked for that it has; each must be in some table."""
+    if asked is None:
+        return dict.fromkeys(table.name for table in tables)
+    names = [method.name for method in methods_named(asked)]
+    if len(tables) == 1:
+        return {tables[0].name: names}  # the table itself says what it lacks
+    for name in names:
+        if not any(name in table.runnable for table in tables):
+            raise ValueError(f"none of these tables has the method {name}")
+    return {
+        table.name: [name for name in names if name in table.runnable] or None for table in tables
+    }
 
 
 def _write_pages(tables: list[PublishedTable], source: Path, folder: Path) -> None:
@@ -176,7 +198,7 @@ class _Grid:
         if kind not in KINDS:
             raise ValueError(f"--splits {kind}: choose {' or '.join(KINDS)}")
         self.table, self.replicates, self.kind, self.datasets = table, replicates, kind, datasets
-        self.methods = methods and [method.name for method in methods_named(methods)]
+        self.methods = methods
         table.check(replicates, self.methods, datasets)
 
     def cells(self, catalogue: Catalogue) -> list[Cell]:

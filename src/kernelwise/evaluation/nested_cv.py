@@ -156,6 +156,9 @@ def _summary(
     n_train = float(np.mean([record.n_train for record in records]))
     n_test = float(np.mean([record.n_test for record in records]))
     interval = corrected_resampled_interval(errors, n_train, n_test, level)
+    # No error is negative, and no share of wrong labels above 1.
+    most = 1.0 if percent else interval.upper
+    interval = replace(interval, lower=max(interval.lower, 0.0), upper=min(interval.upper, most))
     sentence = f"Error {_in_words(interval, percent)} ({repeats} x {folds} folds)"
     inner, optimism = None, None
     if len(claims) == len(records):

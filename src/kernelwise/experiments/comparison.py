@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.stats import t as student
 
-from kernelwise.evaluation import MeanRanks, holm_adjusted, iman_davenport, mean_ranks, nemenyi
+from kernelwise.evaluation import (
+    MeanRanks,
+    Nemenyi,
+    holm_adjusted,
+    iman_davenport,
+    mean_ranks,
+    nemenyi,
+)
 from kernelwise.experiments.cells import DONE, CellResult
 from kernelwise.experiments.published import Printed, PublishedTable
 
@@ -187,25 +194,38 @@ def _ranks(
 def _differences_in_words(entries: list[Entry]) -> str:
     compared = [entry for entry in entries if not np.isnan(entry.p_value)]
     if not compared:
-        return "No mean is compared with the paper's: that takes two splits that differ in error."
+        return (
+            "No mean is compared with the paper's: that takes one of its methods, on two splits "
+            "that differ in error."
+        )
     marked = [entry for entry in compared if entry.mark]
     higher = sum(entry.mean > entry.printed.mean for entry in marked if entry.printed)
     surely = sum(entry.mark == "**" for entry in marked)
     return (
-        f"{len(marked)} of {len(compared)} means differ from the paper's at {ALPHA:.0%} (*), of "
-        f"them {higher} higher and {len(marked) - higher} lower than printed; "
+        f"{len(marked)} of {len(compared)} means differ from the paper's at {100 * ALPHA:g} % (*), "
+        f"of them {higher} higher and {len(marked) - higher} lower than printed; "
         f"{surely} still after correction for their number (**)."
     )
+
+
+def post_hoc(ranks: MeanRanks) -> Nemenyi:
+    """Nemenyi's test, as the papers use it: where Friedman's finds no difference, nothing is told
+    apart.
+    """
+    found = nemenyi(ranks, RANK_ALPHA)
+    if iman_davenport(ranks, RANK_ALPHA).p_value <= RANK_ALPHA:
+        return found
+    return replace(found, groups=(ranks.order,))
 
 
 def _order_in_words(ranks: MeanRanks) -> str:
     """All mean ranks, the best first, and who is not told apart from it."""
     best = ranks.order[0]
     listed = ", ".join(f"{name} {ranks.of(name):.2f}" for name in ranks.order)
-    groups = nemenyi(ranks, RANK_ALPHA).groups
+    groups = post_hoc(ranks).groups
     alike = [name for group in groups if best in group for name in group if name != best]
     tied = f"not told apart from {best}: {', '.join(dict.fromkeys(alike)) or 'none'}"
-    return f"Their mean ranks: {listed}; {tied} (Nemenyi at {RANK_ALPHA:.0%})."
+    return f"Their mean ranks: {listed}; {tied} (Nemenyi at {100 * RANK_ALPHA:g} %)."
 
 
 def _splits_in_words(results: list[CellResult], name_of: Mapping[str, str]) -> str:

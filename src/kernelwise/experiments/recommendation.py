@@ -125,7 +125,7 @@ def _about_the_choice(comparison: MethodComparison) -> str:
     assert chosen.difference is not None  # it is not the best
     behind = _difference(chosen.difference.value, comparison)
     return (
-        f"Recommendation: {chosen.method}; it is as good as {best.method} "
+        f"Recommendation: {chosen.method}; it is not told apart from {best.method} "
         f"({behind} behind, within one standard error) and "
         f"{times_cheaper(chosen, best):.0f} times cheaper ({chosen.cpu_seconds:.2g} s against "
         f"{best.cpu_seconds:.2g} s of CPU per fit)."

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kernelwise.optional import import_optional
 from kernelwise.report.style import (
     BLUE,
     LIGHT,
@@ -62,9 +63,20 @@ def error_against_cost(
             ends = [point.lower, point.upper]
             axes.plot([point.cost] * 2, ends, color=color, lw=1, gid="interval")
             axes.plot([point.cost], [point.error], "o", color=color, ms=5, gid="mark")
+        _few_ticks(axes, [point.cost for point in found.values()])
         _draw_names(axes, found, gap=LINE_HEIGHT / (height - AROUND))
         settle(figure)
     return figure
+
+
+def _few_ticks(axes: "Axes", costs: Sequence[float]) -> None:
+    """Within a decade, plain round numbers; beyond, the powers of ten alone have labels."""
+    ticker = import_optional("matplotlib.ticker", extra="report")
+    axes.xaxis.set_minor_formatter(ticker.NullFormatter())
+    if max(costs) < 10 * min(costs):
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(4))
+        axes.xaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
+        axes.xaxis.set_minor_locator(ticker.NullLocator())
 
 
 def pareto_front(points: Mapping[str, CostAndError]) -> list[str]:

@@ -25,6 +25,7 @@ from kernelwise.report.style import (
 )
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_BINS = 40
@@ -35,6 +36,8 @@ METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
+# A baseline farther from the intervals than this many of their widths is not drawn but named.
+FAR = 3.0
 
 
 class Interval(Protocol):
@@ -99,7 +102,8 @@ def error_intervals(
 ) -> "Figure":
     """Each method's error with its interval, the lowest on top.
 
-    ``baseline`` is the error of a trivial predictor, drawn as a line across all methods.
+    ``baseline`` is the error of a trivial predictor, drawn as a line across all methods, or named
+    at the edge where it is far away.
     """
     check_methods(errors, "an error with its interval")
     for name, error in errors.items():
@@ -125,10 +129,7 @@ def error_intervals(
                 va="center_baseline",
             )
         if baseline is not None:
-            axes.axvline(baseline, color=MIDDLE, lw=1, ls=(0, (4, 2)), zorder=1, gid="baseline")
-            top = axes.get_xaxis_transform()
-            said = f"{baseline_name} {as_number(baseline)}"
-            axes.text(baseline, 1.02, said, transform=top, ha="center", va="bottom", color=MIDDLE)
+            _draw_baseline(axes, baseline, f"{baseline_name} {as_number(baseline)}")
         axes.set_yticks(range(len(order)), [as_label(name) for name in order])
         axes.set_ylim(len(order) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
@@ -137,6 +138,18 @@ def error_intervals(
         axes.set_xlabel(xlabel)
         settle(figure)
     return figure
+
+
+def _draw_baseline(axes: "Axes", baseline: float, said: str) -> None:
+    """A line, or only its number at the edge where it would squeeze the intervals together."""
+    low, high = axes.get_xlim()
+    top = axes.get_xaxis_transform()
+    if high + FAR * (high - low) < baseline:
+        axes.text(high, 1.02, f"{said} →", transform=top, ha="right", va="bottom", color=MIDDLE)
+        axes.set_xlim(low, high)
+        return
+    axes.axvline(baseline, color=MIDDLE, lw=1, ls=(0, (4, 2)), zorder=1, gid="baseline")
+    axes.text(baseline, 1.02, said, transform=top, ha="center", va="bottom", color=MIDDLE)
 
 
 def save_figure(figure: "Figure", path: str | Path) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kernelwise.evaluation import MeanRanks, nemenyi
+from kernelwise.evaluation import MeanRanks
 from kernelwise.experiments import CellResult, TableComparison
-from kernelwise.experiments.comparison import RANK_ALPHA
+from kernelwise.experiments.comparison import post_hoc
 from kernelwise.experiments.summaries import learnt_values, overall
 from kernelwise.files import check_can_write, written_whole
 from kernelwise.report.box_plots import parameter_box_plots, parameter_by_dataset_box_plots
@@ -36,6 +36,7 @@ def write_page(
     """
     if path.suffix != ".md":
         raise ValueError(f"--page {path}: the name of a page must end in .md")
+    path.parent.mkdir(parents=True, exist_ok=True)
     check_can_write(path)
     pictures = {
         path.with_name(f"{path.stem}-{name}.svg"): (caption, figure)
@@ -98,7 +99,7 @@ def _figures(
 
 
 def _diagram(ranks: MeanRanks) -> "Figure":
-    return critical_difference_diagram(ranks, nemenyi(ranks, RANK_ALPHA))
+    return critical_difference_diagram(ranks, post_hoc(ranks))
 
 
 def _parameter_figures(
