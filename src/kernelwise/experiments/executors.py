@@ -195,7 +195,10 @@ class _DaskPool:
     def results(self, futures: list[Any]) -> list[Any]:
         """What finished futures gave, fetched in one round trip; None where a worker died."""
         there = [future for future in futures if future.status == "finished"]
-        fetched = dict(zip(there, self._client.gather(there), strict=True))
+        try:
+            fetched = dict(zip(there, self._client.gather(there), strict=True))
+        except OSError as error:  # no connection to the scheduler
+            raise CancelledError(str(error)) from error
         for future in futures:
             if future not in fetched:
                 died = isinstance(future.exception(), self.death)
