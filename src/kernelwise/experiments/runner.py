@@ -120,7 +120,7 @@ def run_cells(
     share the cells: none begins a cell that another has finished, and once they have met they go
     on in random order, so that few cells are in flight in two of them.
 
-    Cost beside the cells themselves: about 1 ms each (``python -m benchmarks store``).
+    Cost beside the cells themselves: under 1 ms each (``python -m benchmarks store``).
     """
     executor = executor or JoblibExecutor(1)
     _check_cells(cells)
