@@ -54,6 +54,7 @@ class SolutionGradient:
     log_determinant: float = 0.0
     regularization: float = 0.0
     held_out: np.ndarray | None = None
+    gram: np.ndarray | None = None
     parameters: np.ndarray | None = None
 
 
@@ -126,3 +127,26 @@ class HeldOutSolution:
     def pullback(self, gradient: SolutionGradient) -> tuple[list[np.ndarray], np.ndarray]:
         assert gradient.held_out is not None
         return self.back(gradient.held_out)
+
+
+@dataclass
+class GramSolution:
+    """No machine at all: the Gram matrix itself, centred or not, for criteria that judge it.
+
+    ``factor`` (rows, targets) is such that ``factor @ factor.T`` is the ideal Gram matrix, treated
+    the same way.
+    """
+
+    gram: np.ndarray
+    factor: np.ndarray
+    targets: Targets
+    back: Callable[[np.ndarray], np.ndarray]
+    parameters: np.ndarray = field(default_factory=lambda: np.empty(0))
+    n_factorizations: int = 0
+
+    def gradient(self, **fields: Any) -> SolutionGradient:
+        return SolutionGradient(**fields)
+
+    def pullback(self, gradient: SolutionGradient) -> tuple[list[np.ndarray], np.ndarray]:
+        assert gradient.gram is not None
+        return [self.back(gradient.gram)], np.empty(0)

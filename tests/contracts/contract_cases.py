@@ -188,10 +188,15 @@ MACHINES = {
         "closed-form": lambda: machines.Folded(machines.LeastSquares(0.3), FOLDS),
         "refitted": lambda: machines.Folded(OwnMachine(0.3), FOLDS),
     },
+    "NoMachine": {
+        "centered": machines.NoMachine,
+        "as-is": lambda: machines.NoMachine(centered=False),
+    },
 }
 MACHINE_IDS = [(name, variant) for name, variants in MACHINES.items() for variant in variants]
 
 CRITERIA = {
+    "Alignment": {"plain": criteria.Alignment},
     "LeaveOneOut": {"plain": criteria.LeaveOneOut},
     "BayesianLeaveOneOut": {
         "plain": criteria.BayesianLeaveOneOut,

@@ -1,5 +1,6 @@
 """Criteria: how good a solution is, and the derivative of that in what was read."""
 
+from kernelwise.criteria.alignment import Alignment
 from kernelwise.criteria.base import Criterion
 from kernelwise.criteria.evidence import Evidence
 from kernelwise.criteria.first_level import FirstLevel, tangent_leave_one_out_residuals
@@ -11,6 +12,7 @@ from kernelwise.criteria.leave_one_out import (
 )
 
 __all__ = [
+    "Alignment",
     "BayesianLeaveOneOut",
     "Criterion",
     "Evidence",

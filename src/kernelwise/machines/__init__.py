@@ -3,5 +3,6 @@
 from kernelwise.machines.base import Machine
 from kernelwise.machines.folded import Folded
 from kernelwise.machines.least_squares import LeastSquares
+from kernelwise.machines.no_machine import NoMachine
 
-__all__ = ["Folded", "LeastSquares", "Machine"]
+__all__ = ["Folded", "LeastSquares", "Machine", "NoMachine"]
