@@ -76,7 +76,8 @@ def test_gradient_of_an_almost_constant_kernel(machine_id, criterion_id):
     """The near-linear limit: weights of 1e-9 with a regularisation that follows them."""
     case = kernel_case("Gaussian", "per-feature")
     kernel = case.kernel.with_values(1e-9 * case.kernel.values)
-    machine = build(MACHINES, machine_id).with_values(np.array([3e-10]))
+    machine = build(MACHINES, machine_id)
+    machine = machine.with_values(np.full(len(machine.values), 3e-10))
     objective = Objective(kernel, machine, build(CRITERIA, criterion_id), case.rows, targets())
     _, gradient = objective(objective.point)
     assert_derivatives(gradient, objective.value, objective.point, rtol=1e-5)

@@ -113,10 +113,7 @@ def reproduce(
     for comparison in comparisons:
         show_comparison(comparison)
     if csv is not None:
-        words = "; ".join(dict.fromkeys(comparison.splits for comparison in comparisons))
-        command = shlex.join(["kernelwise", *sys.argv[1:]])
-        write_results(csv, results, {"command": command, "splits": words})
-        console.say(f"Results:         {csv}")
+        _write_csv(csv, comparisons, results)
     if pages is not None and (source := csv or from_csv) is not None:
         _write_pages(published, source, pages)
 
@@ -153,6 +150,13 @@ def _methods_of(
     return {
         table.name: [name for name in names if name in table.runnable] or None for table in tables
     }
+
+
+def _write_csv(path: Path, comparisons: list[TableComparison], results: list[CellResult]) -> None:
+    splits = "; ".join(dict.fromkeys(comparison.splits for comparison in comparisons))
+    command = shlex.join(["kernelwise", *sys.argv[1:]])
+    write_results(path, results, {"command": command, "splits": splits})
+    console.say(f"Results:         {path}")
 
 
 def _write_pages(tables: list[PublishedTable], source: Path, folder: Path) -> None:

@@ -25,26 +25,7 @@ class NoMachine(Machine):
     gives = GramSolution
 
     def __init__(self, centered: bool = True):
-        self.centered = bool(centered)
-
-    @property
-    def ignores_constant(self) -> bool:  # type: ignore[override]
-        return self.centered
-
-    @property
-    def values(self) -> np.ndarray:
-        return np.empty(0)
-
-    @property
-    def value_bounds(self) -> np.ndarray:
-        return np.empty((0, 2))
-
-    @property
-    def value_names(self) -> list[str]:
-        return []
-
-    def with_values(self, values: np.ndarray) -> NoMachine:
-        return self
+        self.centered = self.ignores_constant = bool(centered)
 
     def solve(self, grams: list[np.ndarray], targets: Targets) -> GramSolution:
         (gram,) = grams
