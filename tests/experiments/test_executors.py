@@ -3,13 +3,17 @@
 import os
 import signal
 import threading
+from collections import Counter
+from dataclasses import replace
 
 import pytest
+from joblib.externals.loky.backend import reduction
 from processes import wait_until
 from tiny_trial import TinyTrial, grid, logged, outcomes, workers
 
 from kernelwise.experiments import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
 from kernelwise.experiments.benchmark import BenchmarkTrial
+from kernelwise.experiments.executors import in_worker
 
 distributed = pytest.importorskip("distributed")
 
@@ -94,6 +98,28 @@ def test_all_executors_give_the_same_bits(cluster, tmp_path):
     assert (
         outcomes(tmp_path / "one") == outcomes(tmp_path / "joblib") == outcomes(tmp_path / "dask")
     )
+
+
+def test_a_slow_cell_holds_up_none_of_its_group(tmp_path):
+    """Cells that take no time make groups large; a worker then sends back what it cannot do soon.
+
+    Every cell is begun once, and both workers share the slow ones.
+    """
+    log = tmp_path / "log"
+    work = reduction.dumps(TinyTrial(log, 0.05))
+    results, seconds = in_worker(bytes(work), grid(6, ["a"]))
+    assert len(results) == 1 and seconds >= 0.05
+    log.unlink()
+    cells = [*grid(60, ["skip"]), *(cell._replace(method="a") for cell in grid(12, ["a"]))]
+    trial = TinyTrial(log)
+
+    def skips_at_once(cell):
+        return trial(cell) if cell.method == "skip" else replace(trial, seconds=0.2)(cell)
+
+    assert run(tmp_path / "s", cells, skips_at_once, JoblibExecutor(2)).finished == len(cells)
+    assert sorted(logged(log, "begin")) == sorted(cells)
+    slow = [line.split()[5] for line in log.read_text().splitlines() if line.startswith("end")]
+    assert min(Counter(slow).values()) >= 3 and len(set(slow)) == 2
 
 
 def test_a_function_of_a_script_and_a_table_are_sent_along(tmp_path):

@@ -6,6 +6,7 @@ import pickle
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
@@ -27,7 +28,8 @@ GROUPS_PER_WORKER = 2
 # A result of Dask's takes milliseconds to arrive: more under way hide that.
 GROUPS_PER_DASK_WORKER = 4
 # Cells that take no time travel in groups, since each journey costs milliseconds: as many as are
-# done in this time, so a kill costs no more. Cells that take longer travel alone.
+# done in this time, after which a worker sends the others back. So one that takes long holds up
+# none, and a kill costs no more than this.
 SECONDS_PER_GROUP, MOST_PER_GROUP = 0.02, 20
 # Tries by Dask itself before the cells of a dead worker are tried one by one.
 DASK_RETRIES = 1
@@ -244,7 +246,8 @@ def _until_a_death(
     pool: Any, pickled: bytes, cells: Iterable[Cell], most: int
 ) -> Iterator[tuple[Cell, CellResult | None]]:
     """Cells with their results, None where a worker died; then no more are begun."""
-    waiting = iter(cells)
+    sent_back: deque[Cell] = deque()
+    waiting = _first(sent_back, iter(cells))
     ended: SimpleQueue[tuple[list[Cell], Any]] = SimpleQueue()
     running, size, someone_died = 0, 1, False
 
@@ -261,6 +264,7 @@ def _until_a_death(
             begin(group)
             running += 1
         if not running:
+            yield from ((cell, None) for cell in sent_back)  # after a death they are not begun
             return
         arrived = [ended.get()]
         while not ended.empty():
@@ -272,20 +276,38 @@ def _until_a_death(
             if answer is None and not someone_died:
                 someone_died = True
                 pool.recover()
-            results, seconds = answer or ([None] * len(group), 0.0)
-            if answer is not None:
-                size = max(1, min(MOST_PER_GROUP, int(SECONDS_PER_GROUP * len(group) / seconds)))
-            yield from zip(group, results, strict=True)
+            if answer is None:
+                yield from ((cell, None) for cell in group)
+                continue
+            results, seconds = answer
+            size = max(1, min(MOST_PER_GROUP, int(SECONDS_PER_GROUP * len(results) / seconds)))
+            sent_back.extend(group[len(results) :])
+            yield from zip(group, results, strict=False)
+
+
+def _first(urgent: deque[Cell], others: Iterator[Cell]) -> Iterator[Cell]:
+    """Cells of ``urgent``, whenever there are some, before the next of the others."""
+    while True:
+        if urgent:
+            yield urgent.popleft()
+        elif (cell := next(others, None)) is not None:
+            yield cell
+        else:
+            return
 
 
 def in_worker(pickled: bytes, cells: list[Cell]) -> tuple[list[CellResult], float]:
-    """Do the work of some cells, and say how long it took.
+    """Do the work of the first cells, as many as fit the time of a group, and say how long it took.
 
-    It is sent as bytes so that a worker that comes later can do it too.
+    The work is sent as bytes so that a worker that comes later can do it too.
     """
-    start = time.perf_counter()
-    results = [_unpickled(pickled)(cell) for cell in cells]
-    return results, max(time.perf_counter() - start, 1e-6)
+    start, results, seconds = time.perf_counter(), [], 0.0
+    for cell in cells:
+        results.append(_unpickled(pickled)(cell))
+        seconds = time.perf_counter() - start
+        if seconds > SECONDS_PER_GROUP:
+            break
+    return results, max(seconds, 1e-6)
 
 
 @lru_cache(maxsize=1)
