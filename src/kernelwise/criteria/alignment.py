@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import blas
 
 from kernelwise.criteria.base import Criterion
+from kernelwise.linalg import row_blocks
 from kernelwise.solutions import GramSolution, SolutionGradient
 
 
@@ -13,7 +15,7 @@ class Alignment(Criterion):
 
     ``-<K, Y> / (|K| |Y|)`` with ``Y = factor factor'`` and the inner product ``<A, B> = sum_ij w_i
     w_j A_ij B_ij``, so a row of weight 2 is a repeated row; both are centred where the machine
-    centres. Cost: O(n^2), no factorisation; one Gram-sized array on the way back.
+    centres. Cost: O(n^2), no factorisation; one Gram-sized array, the gradient.
 
     References
     ----------
@@ -25,15 +27,24 @@ class Alignment(Criterion):
     def __call__(self, solution: GramSolution) -> tuple[float, SolutionGradient]:
         gram, weights = solution.gram, solution.targets.weights
         factor = weights[:, None] * solution.factor
-        ideal = np.linalg.norm(solution.factor.T @ factor)
-        weighted = weights[:, None] * gram * weights
-        squares = float(np.vdot(weighted, gram))
-        overlap = float(np.vdot(factor, gram @ factor))
+        # What equal rows differ by belongs to the size of the ideal kernel, not to its angle.
+        ideal = np.linalg.norm(solution.factor.T @ factor + np.diag(solution.targets.within))
+        squares = overlap = 0.0
+        for rows in row_blocks(*gram.shape):
+            block = gram[rows]
+            overlap += np.vdot(factor[rows], block @ factor)
+            squares += weights[rows] @ ((block * block) @ weights)
         if not squares > 0 or not ideal > 0:
             # A constant kernel, or constant targets, point nowhere.
             return 0.0, solution.gradient(gram=np.zeros_like(gram))
         size = np.sqrt(squares)
         value = -overlap / (size * ideal)
-        weighted *= -value / squares
-        weighted -= (factor / (size * ideal)) @ factor.T
-        return value, solution.gradient(gram=weighted)
+        gradient, scales = np.empty(gram.shape), -value / squares * weights[:, None]
+        for rows in row_blocks(*gram.shape):
+            np.multiply(gram[rows], weights, out=gradient[rows])
+            gradient[rows] *= scales[rows]
+        # Transposed, which the symmetric matrix permits: BLAS then updates it where it is.
+        gradient = blas.dgemm(
+            -1 / (size * ideal), factor, factor, 1.0, gradient.T, trans_b=True, overwrite_c=True
+        ).T
+        return float(value), solution.gradient(gram=gradient)

@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from kernelwise.data.columns import LARGEST, SMALLEST, level_text
+from kernelwise.estimators.target_values import are_few_whole_numbers
 from kernelwise.optional import import_optional
 
 if TYPE_CHECKING:
     from pandas import Series
 
 Task = Literal["classification", "regression"]
-
-MOST_CLASSES = 10
-ROWS_PER_CLASS = 5
 
 
 def detect_task(target: "Series") -> tuple[Task, str]:
@@ -30,10 +28,9 @@ def detect_task(target: "Series") -> tuple[Task, str]:
     if not types.is_numeric_dtype(target):
         return "classification", f"it holds text ({distinct} different values)"
     values = target.to_numpy(dtype=float)
-    whole = bool(np.all(values == np.round(values)))
-    if whole and distinct <= max(2, min(MOST_CLASSES, len(target) // ROWS_PER_CLASS)):
+    if are_few_whole_numbers(values):
         return "classification", f"it holds whole numbers with only {distinct} different values"
-    kind = "whole numbers" if whole else "decimal numbers"
+    kind = "whole numbers" if np.all(values == np.round(values)) else "decimal numbers"
     return "regression", f"it holds {kind} with {distinct} different values"
 
 

@@ -1,4 +1,4 @@
-"""What all estimators share: tables in, a problem to choose for, fitted attributes out."""
+"""What all machines share: a problem to choose for, fitted attributes out."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.base import is_classifier
+from sklearn.utils.validation import check_is_fitted
 
-from kernelwise.estimators.columns import ColumnEncoder, find_categorical, is_frame
 from kernelwise.estimators.kernel_names import check_kernel, kernels_for
-from kernelwise.estimators.progress import CallbackSupportMixin
 from kernelwise.estimators.relevance import knockout_squares
-from kernelwise.estimators.rows import Parts, merge_equal_rows
+from kernelwise.estimators.rows import Parts
+from kernelwise.estimators.table_estimator import TableEstimator
 from kernelwise.kernels import Kernel
 from kernelwise.machines import LeastSquares
-from kernelwise.searchers import Searcher
 from kernelwise.selections import AsGiven, Choice, Problem, Selection
 from kernelwise.selections.start import best_of_tied
 from kernelwise.solutions import Targets
@@ -29,8 +26,8 @@ from kernelwise.threads import blas_threads_for
 SELECTED = 1e-4
 
 
-class KernelEstimator(CallbackSupportMixin, BaseEstimator):
-    """Table in, kernel chosen: the part of fit and predict that does not depend on the task."""
+class KernelEstimator(TableEstimator):
+    """Kernel and machine chosen: the part of fit and predict that does not depend on the task."""
 
     _selections: dict[Any, Selection]
 
@@ -58,19 +55,8 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.categorical_features = categorical_features
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed
-        return tags
-
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
-
     def _check_parameters(self) -> Selection:
-        self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        # Without a random state the folds are always the same, as those of scikit-learn are.
-        self._fold_seed = 0 if self.random_state is None else self._seed
+        self._check_search()
         if isinstance(self.selection, Selection):
             selection = self.selection
         elif self.selection is None or self.selection in list(self._selections):
@@ -85,68 +71,8 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             raise ValueError(
                 f"regularization must be a positive, finite number, got {self.regularization!r}"
             )
-        if not isinstance(self.n_restarts, (int, np.integer)) or self.n_restarts < 0:
-            raise ValueError(f"n_restarts must be 0, 1, 2, ..., got {self.n_restarts!r}")
-        if self.searcher is not None and not isinstance(self.searcher, Searcher):
-            raise ValueError(
-                "searcher must be None or a searcher object, such as "
-                f"kernelwise.searchers.QuasiNewton(), got {self.searcher!r}"
-            )
         check_kernel(self.kernel)
         return selection
-
-    def _read_columns(self, X: Any, reset: bool) -> np.ndarray:
-        """The float matrix a kernel sees, before standardising; learns the categories on reset."""
-        if not is_frame(X):
-            rows = 2 if reset else 1
-            X = validate_data(self, X, reset=reset, dtype=None, ensure_min_samples=rows)
-        else:
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            if reset and len(X) < 2:
-                raise ValueError(f"Found {len(X)} sample(s); at least 2 are needed to learn from")
-        if reset:
-            categorical = find_categorical(X, self.categorical_features)
-            named = isinstance(self.kernel, str) and not self._precomputed
-            self.columns_ = ColumnEncoder(categorical, standardize=named)
-            self.columns_.learn_levels(X)
-        return self.columns_.numbers(X, self)
-
-    def _problem(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        counts: np.ndarray,
-        weights: np.ndarray,
-        labels: np.ndarray,
-    ) -> Parts:
-        """Standardised rows with equal ones merged, their targets and folds.
-
-        ``counts`` are sample weights, ``weights`` the same times class weights; folds are
-        stratified by ``labels``.
-        """
-        if self._precomputed:
-            return self._precomputed_problem(X, y, counts, weights, labels)
-        parts = merge_equal_rows(X, y, counts, weights, labels, self.cv, self._fold_seed)
-        if not np.ptp(parts.X, axis=0).any():
-            raise ValueError(
-                "all rows of X are equal: there is nothing to learn from. Add a column that varies."
-            )
-        self.columns_.learn_scales(parts.X, parts.targets.weights)
-        return replace(parts, X=self.columns_.scaled(parts.X))
-
-    def _precomputed_problem(self, X, y, counts, weights, labels) -> Parts:
-        if X.shape[0] != X.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' needs a square Gram matrix, got shape {X.shape}"
-            )
-        if not np.allclose(X, X.T, rtol=1e-6, atol=1e-8 * np.abs(X).max()):
-            raise ValueError("kernel='precomputed' needs a symmetric Gram matrix; X is not")
-        # Without columns no two rows are known to be equal: each is told by its number.
-        number = np.arange(len(X), dtype=float)[:, None]
-        parts = merge_equal_rows(number, y, counts, weights, labels, self.cv, self._fold_seed)
-        self._kept_columns = parts.X[:, 0].astype(int)
-        self.columns_.learn_scales(X, weights)
-        return replace(parts, X=X[np.ix_(self._kept_columns, self._kept_columns)])
 
     def _choose(
         self,
@@ -162,6 +88,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             machine=LeastSquares(self.regularization),
             X=rows,
             targets=targets,
+            classification=is_classifier(self),
             folds=parts.folds,
             searcher=self.searcher,
             n_restarts=self.n_restarts,
@@ -207,12 +134,6 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             return numbers[:, self._kept_columns]
         rows = self.columns_.scaled(numbers)
         return self.kernel_.evaluate(rows, self.X_fit_, up_to_constant=True)[0]
-
-    def _weights(self, sample_weight: Any, X: np.ndarray) -> np.ndarray:
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if not (weights > 0).any():
-            raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
-        return weights
 
 
 def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice:

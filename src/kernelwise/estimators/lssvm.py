@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    check_array,
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-)
+from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, LeaveOneOut
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
-from kernelwise.estimators.columns import ColumnEncoder, is_missing
+from kernelwise.estimators.columns import ColumnEncoder
 from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.target_values import one_vs_rest, read_labels, read_quantities
 from kernelwise.linalg import BorderedSystem
-from kernelwise.selections import AsGiven, FirstLevelSelection, MinimizeCriterion
+from kernelwise.selections import (
+    AlignmentSelection,
+    AsGiven,
+    FirstLevelSelection,
+    MinimizeCriterion,
+)
 
 SELECTIONS = {
     None: AsGiven(),
@@ -32,6 +32,7 @@ SELECTIONS = {
     "cv": MinimizeCriterion(HeldOutSquares(), folded=True),
     "evidence": MinimizeCriterion(Evidence(), room=10.0),
     "first-level": FirstLevelSelection(),
+    "alignment": AlignmentSelection(),
 }
 
 PARAMETERS = """
@@ -44,8 +45,9 @@ PARAMETERS = """
         "ard-linear", "polynomial", "ard-polynomial", "precomputed". Named kernels act on
         standardised columns, and on categorical columns by overlap; a kernel object acts on the
         columns as they are.
-    selection : {"first-level", "loo", "loo-bayes", "cv", "evidence"}, None or Selection
-        How kernel and regularisation are chosen; None uses them as given.
+    selection : {"first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"}, None, Selection
+        How kernel and regularisation are chosen; None uses them as given. "alignment" chooses the
+        kernel without a machine, then the regularisation by leave-one-out.
     regularization : float, default 1.0
         Used as given when ``selection`` is None; otherwise it is chosen.
     n_restarts : int, default 0
@@ -142,7 +144,7 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         """Choose the kernel and fit the machine."""
         selection = self._check_parameters()
         numbers = self._read_columns(X, reset=True)
-        labels = self._read_labels(y, len(numbers))
+        labels, self.classes_ = read_labels(y, len(numbers))
         counts = weights = self._weights(sample_weight, numbers)
         if self.class_weight is not None:
             weights = counts * balanced(self.class_weight, labels, counts)
@@ -152,8 +154,7 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
             )
         step, finish = progress_of(self, X, y)
         codes = np.searchsorted(self.classes_, labels)
-        mass = np.eye(len(self.classes_))[codes]
-        coded = 2 * (mass[:, 1:] if len(self.classes_) == 2 else mass) - 1
+        coded = one_vs_rest(codes, len(self.classes_))
         parts = self._problem(numbers, coded, counts, weights, codes)
         choice = self._choose(selection, parts, step)
         self.dual_coef_, self.intercept_ = choice.solution.coef, choice.solution.intercept
@@ -171,21 +172,6 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         )
         finish()
         return self
-
-    def _read_labels(self, y: Any, n_rows: int) -> np.ndarray:
-        if y is None:
-            raise ValueError("requires y to be passed, but the target y is None")
-        labels = column_or_1d(y, warn=True)
-        if labels.dtype == object and any(is_missing(label) for label in labels):
-            raise ValueError("y contains missing labels; drop those rows, or name them")
-        check_classification_targets(labels)
-        check_consistent_length(np.empty(n_rows), labels)
-        self.classes_ = np.unique(labels)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"y has one class only ({self.classes_[0]!r}); a classifier needs at least 2"
-            )
-        return labels
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Machine outputs: (rows,) for two classes, positive for ``classes_[1]``; else (rows,
@@ -228,7 +214,9 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
         """Choose the kernel and fit the machine."""
         selection = self._check_parameters()
         numbers = self._read_columns(X, reset=True)
-        values = self._read_targets(y, len(numbers))
+        given = read_quantities(y, len(numbers), self)
+        self._single_output = given.ndim == 1
+        values = given.reshape(len(given), -1)
         weights = self._weights(sample_weight, numbers)
         step, finish = progress_of(self, X, y)
         scaler = ColumnEncoder(np.empty(0, int))
@@ -250,16 +238,6 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
         self.held_out_error_ = math.hypot(*roots) / math.sqrt(len(roots))
         finish()
         return self
-
-    def _read_targets(self, y: Any, n_rows: int) -> np.ndarray:
-        if y is None:
-            raise ValueError("requires y to be passed, but the target y is None")
-        values = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=self)
-        check_consistent_length(np.empty(n_rows), values)
-        if values.ndim == 2 and values.shape[1] == 1:
-            values = column_or_1d(values, warn=True)
-        self._single_output = values.ndim == 1
-        return values.reshape(n_rows, -1)
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The outputs; with ``return_std`` also the standard deviation of a new observation.

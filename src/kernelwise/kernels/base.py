@@ -54,6 +54,18 @@ class Kernel(Parametrized):
         one = np.ones((1, 1))
         return values, np.array([back(one, False)[0] for _, back in parts]).reshape(len(A), -1)
 
+    @property
+    def has_column_weights(self) -> bool:
+        """Whether its first values are weights, one per column, that switch a column off at 0."""
+        return False
+
+    def column_factors(self, n_columns: int) -> np.ndarray | None:
+        """Factors of the columns that make this kernel the one of unit length scale.
+
+        None where there are none: kernels made of kernels, columns compared by equality.
+        """
+        return None
+
     def __call__(self, A: np.ndarray, B: np.ndarray | None = None) -> np.ndarray:
         return self.evaluate(A, B)[0]
 

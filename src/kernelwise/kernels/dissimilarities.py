@@ -31,6 +31,11 @@ class Dissimilarity:
     def length_scale_of(weight: float) -> float:
         return 1 / weight
 
+    @staticmethod
+    def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """``delta`` of each pair of entries."""
+        raise NotImplementedError
+
     def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
         """``sum_r weight_r delta(a_ir, b_jr)`` for a block of rows i and all j < stop."""
         raise NotImplementedError
@@ -52,6 +57,10 @@ class Squared(Dissimilarity):
     """``(a - b)^2``. One matrix product each way: O(n^2 d)."""
 
     name = "squared"
+
+    @staticmethod
+    def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return (a - b) ** 2
 
     @staticmethod
     def weight_of(length_scale: float) -> float:
@@ -83,6 +92,10 @@ class Absolute(Dissimilarity):
 
     name = "absolute"
 
+    @staticmethod
+    def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return np.abs(a - b)
+
     def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
         return cdist(self.a[rows] * weights, self.b[:stop] * weights, "cityblock")
 
@@ -107,6 +120,10 @@ class Overlap(Dissimilarity):
     """
 
     name = "overlap"
+
+    @staticmethod
+    def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return (a != b) * 1.0
 
     def __init__(self, A: np.ndarray, B: np.ndarray | None):
         right = A if B is None else B

@@ -54,6 +54,13 @@ class Polynomial(Kernel):
         names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
         return [*names, "offset"][: len(self.values)]
 
+    @property
+    def has_column_weights(self) -> bool:
+        return not self.isotropic
+
+    def column_factors(self, n_columns: int) -> np.ndarray | None:
+        return np.broadcast_to(np.sqrt(self.weights), n_columns)
+
     def with_values(self, values: np.ndarray) -> Polynomial:
         other = copy.copy(self)
         other.weights, other.offset = np.asarray(values, float)[:-1], float(values[-1])

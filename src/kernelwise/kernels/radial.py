@@ -87,6 +87,19 @@ class Radial(Kernel):
         scales = self._convert(self.weights, "length_scale_of")
         return float(scales[0]) if self.isotropic else scales
 
+    def with_length_scale(self, length_scale: float | np.ndarray) -> Radial:
+        """The same kernel with other length scales: a number for all, or one per weight."""
+        scales = np.broadcast_to(np.asarray(length_scale, float), self.weights.shape)
+        return self.with_values(
+            np.append(self._convert(scales, "weight_of"), self.values[len(scales) :])
+        )
+
+    def differences(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """``delta_r`` of each row of A and the row of B beside it, (rows, columns)."""
+        kinds = np.broadcast_to(np.atleast_1d(self.dissimilarity), A.shape[1])
+        pairs = [DISSIMILARITIES[k].between(a, b) for k, a, b in zip(kinds, A.T, B.T, strict=True)]
+        return np.column_stack(pairs)
+
     @property
     def values(self) -> np.ndarray:
         return self.weights if self.shape is None else np.append(self.weights, self.shape)
@@ -106,6 +119,15 @@ class Radial(Kernel):
         columns = range(len(self.weights))
         names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
         return names if self.shape is None else [*names, "shape"]
+
+    @property
+    def has_column_weights(self) -> bool:
+        return not self.isotropic
+
+    def column_factors(self, n_columns: int) -> np.ndarray | None:
+        if not isinstance(self.dissimilarity, str) or self.dissimilarity == "overlap":
+            return None
+        return np.broadcast_to(1 / np.asarray(self.length_scale), n_columns)
 
     def with_values(self, values: np.ndarray) -> Radial:
         other = copy.copy(self)

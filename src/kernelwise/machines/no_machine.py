@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernelwise.linalg import row_blocks
 from kernelwise.machines.base import Machine
 from kernelwise.solutions import GramSolution, Targets
 
 ROUNDING = 1e-14
+
+
+def largest(block: np.ndarray) -> float:
+    """The largest absolute value, without an array of them."""
+    return max(block.max(), -block.min())
+
+
+def centered_values(targets: Targets) -> np.ndarray:
+    """Target values less their weighted means; a constant target becomes 0, without rounding."""
+    values, weights = targets.values, targets.weights
+    varies = np.ptp(values, axis=0) > ROUNDING * np.abs(values).max(axis=0)
+    return (values - weights @ values / weights.sum()) * varies
 
 
 class NoMachine(Machine):
@@ -15,7 +28,8 @@ class NoMachine(Machine):
 
     Centred: ``K_ij - r_i - r_j + m`` with ``r`` the weighted row means and ``m`` their mean, so a
     constant added to the kernel changes nothing and an almost constant kernel keeps its digits.
-    Targets are centred alike. Cost: O(n^2), one Gram-sized array.
+    Targets are centred alike. Cost: O(n^2), one Gram-sized array; the way back works in place, in
+    the gradient that it is given.
 
     References
     ----------
@@ -33,19 +47,27 @@ class NoMachine(Machine):
             return GramSolution(gram, targets.values, targets, back=lambda gradient: gradient)
         share = targets.weights / targets.weights.sum()
         means = gram @ share
-        centered = gram - (means - share @ means)[:, None]
-        centered -= means
-        if np.abs(centered).max() <= ROUNDING * np.abs(gram).max():
+        levels = (means - share @ means)[:, None]
+        centered = np.empty(gram.shape)
+        sizes = []
+        for rows in row_blocks(*gram.shape):
+            block = np.subtract(gram[rows], levels[rows], out=centered[rows])
+            block -= means
+            sizes.append((largest(block), largest(gram[rows])))
+        left, before = np.max(sizes, axis=0)
+        if left <= ROUNDING * before:
             centered.fill(0)  # a constant kernel: what is left is rounding
 
         def back(gradient: np.ndarray) -> np.ndarray:
-            """The transpose of centring: ``H' G H`` with ``H = I - 1 share'``."""
+            """The transpose of centring, in place: ``H' G H`` with ``H = I - 1 share'``."""
             sums = gradient.sum(axis=1)
-            found = gradient - np.outer(sums, share)
-            found -= np.outer(share, sums - sums.sum() * share)
-            return found
+            columns = np.column_stack([sums, share])
+            lines = np.vstack([share, sums - sums.sum() * share])
+            for rows in row_blocks(*gradient.shape):
+                gradient[rows] -= columns[rows] @ lines
+            return gradient
 
-        return GramSolution(centered, targets.values - share @ targets.values, targets, back)
+        return GramSolution(centered, centered_values(targets), targets, back)
 
     def __repr__(self) -> str:
         return f"NoMachine(centered={self.centered})"

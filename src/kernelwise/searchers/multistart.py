@@ -48,8 +48,13 @@ class MultiStart(Searcher):
 
 
 def merge_traces(traces: list[SearchTrace]) -> SearchTrace:
-    """One trace of several searches: all points, and the reason of the best one."""
+    """One trace of several searches: all points, and the reason of the best one.
+
+    The reason says how far apart the optima are: a wide spread means that the start decides.
+    """
     best = min(traces, key=lambda trace: trace.lowest)
+    worst = max(trace.lowest for trace in traces)
+    spread = f"optima from {best.lowest:.4g} to {worst:.4g}"
     offsets = np.cumsum([0.0, *(trace.seconds[-1] for trace in traces)])
     return SearchTrace(
         points=[point for trace in traces for point in trace.points],
@@ -60,7 +65,7 @@ def merge_traces(traces: list[SearchTrace]) -> SearchTrace:
             for offset, trace in zip(offsets, traces, strict=False)
             for second in trace.seconds
         ],
-        reason=f"best of {len(traces)} searches: {best.reason}",
+        reason=f"best of {len(traces)} searches ({spread}): {best.reason}",
         converged=best.converged,
         optima=traces,
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
 
+PATIENCE = 10
 EDGE = "the criterion cannot be computed beyond this point, and signs alone find no way round"
 
 
@@ -16,7 +17,8 @@ class Rprop(Searcher):
     become worse. Only signs count, so slopes of very different sizes do no harm, and plateaus are
     left at a growing pace. ``first_step`` and ``largest_step`` are in the coordinates of the
     search. Ends when the gradient's norm is below ``gradient_tolerance``, when all steps are
-    negligible, or after ``max_iterations``.
+    negligible, when ten iterations have lowered the value by less than ``value_tolerance`` of its
+    size (0: never), or after ``max_iterations``.
 
     References
     ----------
@@ -32,12 +34,13 @@ class Rprop(Searcher):
         first_step: float = 0.0125,
         largest_step: float = 50.0,
         gradient_tolerance: float = 1e-5,
+        value_tolerance: float = 0.0,
         shrink: float = 0.5,
         grow: float = 1.2,
     ):
         self.max_iterations = max_iterations
         self.first_step, self.largest_step = first_step, largest_step
-        self.gradient_tolerance = gradient_tolerance
+        self.gradient_tolerance, self.value_tolerance = gradient_tolerance, value_tolerance
         self.shrink, self.grow = shrink, grow
 
     def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
@@ -55,6 +58,8 @@ class Rprop(Searcher):
             )
             if np.linalg.norm(gradient[~held]) < self.gradient_tolerance:
                 return recorder.finish(True, "the gradient is below the tolerance")
+            if self._has_slowed(recorder.trace.values):
+                return recorder.finish(True, "ten iterations changed the criterion too little")
             agreement = gradient * last_gradient
             steps[agreement > 0] *= self.grow
             steps[agreement < 0] *= self.shrink
@@ -76,6 +81,12 @@ class Rprop(Searcher):
                 moves, last_gradient = np.zeros_like(point), np.zeros_like(point)
                 steps *= self.shrink
         return recorder.finish(False, "the iteration limit was reached")
+
+    def _has_slowed(self, values: list[float]) -> bool:
+        if not self.value_tolerance or len(values) <= PATIENCE:
+            return False
+        lowest = min(values)
+        return min(values[:-PATIENCE]) - lowest < self.value_tolerance * abs(lowest)
 
     @staticmethod
     def _at(recorder: Recorder, point: np.ndarray) -> tuple[float, np.ndarray]:

@@ -1,7 +1,17 @@
 """Selections: what an estimator runs to choose its kernel and regularisation."""
 
+from kernelwise.selections.alignment import AlignmentSelection, NoAlignmentWarning
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.first_level import FirstLevelSelection
 from kernelwise.selections.minimize import AsGiven, MinimizeCriterion
 
-__all__ = ["AsGiven", "Choice", "FirstLevelSelection", "MinimizeCriterion", "Problem", "Selection"]
+__all__ = [
+    "AlignmentSelection",
+    "AsGiven",
+    "Choice",
+    "FirstLevelSelection",
+    "MinimizeCriterion",
+    "NoAlignmentWarning",
+    "Problem",
+    "Selection",
+]

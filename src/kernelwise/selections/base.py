@@ -21,12 +21,14 @@ class Problem:
 
     ``folds`` are the rows held out together where a selection refits; ``searcher`` None leaves the
     choice to the selection; ``factorizations_before`` is work already spent on the choice.
+    ``classification``: the targets are -1 and +1, one column per class if there are several.
     """
 
     kernel: Kernel
     machine: Machine
     X: np.ndarray
     targets: Targets
+    classification: bool = False
     folds: list[np.ndarray] = field(default_factory=list)
     searcher: Searcher | None = None
     n_restarts: int = 0

@@ -1,0 +1,313 @@
+"""A transformer that learns a kernel by its alignment with the targets, for any machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import TransformerMixin
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    _check_sample_weight,
+    check_is_fitted,
+)
+
+from kernelwise.criteria import Alignment
+from kernelwise.estimators.kernel_names import check_kernel, kernels_for
+from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.table_estimator import TableEstimator
+from kernelwise.estimators.table_kernel import TableKernel
+from kernelwise.estimators.target_values import CodedTargets, coded_targets
+from kernelwise.kernels import Kernel, Scaled, Sum
+from kernelwise.machines import NoMachine
+from kernelwise.multikernel import AlignedKernels, aligned_gram_weights, aligned_weights
+from kernelwise.selections import Problem
+from kernelwise.selections.alignment import (
+    Aligned,
+    align,
+    check_alignment,
+    column_effects,
+    ideal_targets,
+)
+from kernelwise.solutions import Targets
+from kernelwise.threads import blas_threads_for
+
+TASKS = ("auto", "classification", "regression")
+
+
+class KernelAligner(TransformerMixin, TableEstimator):
+    """Learns the kernel that agrees best with the targets, without training a machine.
+
+    The alignment is the cosine of the angle between the Gram matrix and the ideal one, which is
+    high for rows of the same class (or of like quantities) and low for others. One step of the
+    search costs O(n^2 d) and no factorisation.
+
+    Parameters
+    ----------
+    kernel : str, Kernel, list of these, or "precomputed"; default "ard"
+        A name as in ``LSSVMClassifier`` ("gaussian": one width; "ard": one per feature), or a
+        kernel of your own with its way back. A list: its best aligned convex combination, each as
+        it is. "precomputed": X is a stack of Gram matrices, (kernels, rows, rows), to combine.
+    task : {"auto", "classification", "regression"}
+        What y is. "auto": text, booleans and few different whole numbers are classes.
+    centered : bool, default True
+        Centre kernel and targets first. Without, unbalanced classes mislead.
+    start : {"fixed", "distance", "random", "given"}
+        Where the search begins. "fixed": widths of one standard deviation; "distance": from each
+        row's nearest rows of its class; "random": widths ``10^r``, r within ``spread``; "given":
+        the kernel as it is.
+    spread : float, default 1.0
+        Decades for ``start="random"``.
+    searcher : Searcher, default None
+        None is ``kernelwise.searchers.Rprop`` (iRprop+).
+    n_restarts : int, default 0
+        Further random starts; ``trace_.reason`` says how far apart their optima are.
+    threshold : float, default 1e-3
+        Features whose effect on the kernel is below this share of the strongest one's are
+        filtered out: they no longer enter it. 0 filters none.
+    random_state, verbose, n_jobs
+        As in scikit-learn; the result does not depend on ``n_jobs``.
+    categorical_features : "from_dtype", None, or list of indices, names or booleans
+        Columns compared by equality.
+
+    Attributes
+    ----------
+    kernel_ : a function of rows as given to ``fit``, for ``SVC(kernel=...)``; its ``kernel`` is
+        the learnt kernel, its ``columns`` the standardising (there is none for "precomputed")
+    alignment_ : of the learnt kernel on the training rows, at most 1
+    relevance_ : per feature, sums to 1: the squared size of the centred Gram matrix when all other
+        features are held at their means, as a share
+    selected_features_ : indices of the features that enter the kernel
+    weights_ : of several kernels, not negative, with sum 1
+    alignments_ : of several kernels, each alone
+    trace_ : every point of the search, and the reason to stop (one kernel)
+    classes_ : the labels, where y are classes
+
+    References
+    ----------
+    Pérez-Ortiz et al., multi-scale alignment; several kernels: Cortes, Mohri & Rostamizadeh
+    (2012), JMLR 13.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.svm import SVC
+    >>> from kernelwise import KernelAligner
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> aligner = KernelAligner().fit(X[::2], y[::2])
+    >>> machine = SVC(kernel=aligner.kernel_).fit(X[::2], y[::2])
+    >>> bool(machine.score(X[1::2], y[1::2]) > 0.9)
+    True
+    """
+
+    classes_: np.ndarray
+
+    def __init__(
+        self,
+        kernel="ard",
+        *,
+        task="auto",
+        centered=True,
+        start="fixed",
+        spread=1.0,
+        searcher=None,
+        n_restarts=0,
+        threshold=1e-3,
+        random_state=None,
+        verbose=0,
+        n_jobs=None,
+        categorical_features="from_dtype",
+    ):
+        self.kernel = kernel
+        self.task = task
+        self.centered = centered
+        self.start = start
+        self.spread = spread
+        self.searcher = searcher
+        self.n_restarts = n_restarts
+        self.threshold = threshold
+        self.random_state = random_state
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        # A stack of Gram matrices has kernels first: it cannot be split by rows.
+        tags.input_tags.pairwise = False
+        tags.input_tags.three_d_array = self._precomputed
+        return tags
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelAligner:
+        """Learn the kernel."""
+        self._check_parameters()
+        step, finish = progress_of(self, X, y)
+        if self._precomputed:
+            self._combine_grams(X, y, sample_weight)
+        else:
+            self._learn(X, y, sample_weight, step)
+        finish()
+        if self.verbose:
+            how = self.trace_.reason if hasattr(self, "trace_") else f"weights {self.weights_}"
+            print(f"KernelAligner: alignment {self.alignment_:.4f}; {how}")
+        return self
+
+    def _check_parameters(self) -> None:
+        self._check_search()
+        check_alignment(self.start, self.spread, self.threshold)
+        if self.task not in TASKS:
+            raise ValueError(f"task must be one of {TASKS}, got {self.task!r}")
+        if self._has_several:
+            if not len(self.kernel):
+                raise ValueError("kernel is an empty list: name at least one kernel")
+            if "precomputed" in [kernel for kernel in self.kernel if isinstance(kernel, str)]:
+                raise ValueError(
+                    "'precomputed' cannot stand in a list: use kernel='precomputed' and give the "
+                    "Gram matrices as X, of shape (kernels, rows, rows)"
+                )
+        for kernel in self.kernel if self._has_several else [self.kernel]:
+            check_kernel(kernel)
+
+    @property
+    def _has_several(self) -> bool:
+        return isinstance(self.kernel, (list, tuple))
+
+    def _learn(self, X: Any, y: Any, sample_weight: Any, step) -> None:
+        numbers = self._read_columns(X, reset=True)
+        weights = self._weights(sample_weight, numbers)
+        coded = self._coded(y, len(numbers))
+        parts = self._problem(numbers, coded.values, weights, weights, coded.codes)
+        specs = self.kernel if self._has_several else [self.kernel]
+        kernels = [
+            kernel
+            for spec in specs
+            for kernel in kernels_for(spec, parts.X.shape[1], self.columns_.categorical)
+        ]
+        problem = Problem(
+            kernel=kernels[0],
+            machine=NoMachine(self.centered),
+            X=parts.X,
+            targets=parts.targets,
+            classification=coded.classes is not None,
+            searcher=self.searcher,
+            n_restarts=self.n_restarts,
+            seed=self._seed,
+            n_jobs=self.n_jobs,
+            on_evaluation=step,
+        )
+        with blas_threads_for(len(parts.X)):
+            if self._has_several:
+                kernel = self._combined(kernels, problem)
+                effects = column_effects(kernel, parts.X)
+            else:
+                kernel, effects = self._aligned(kernels, problem)
+        self.kernel_ = TableKernel(self.columns_, kernel)
+        # As many rows as were given: the Gram matrix with them is square.
+        self.X_fit_ = self.columns_.scaled(numbers)
+        if len(parts.X) < np.count_nonzero(weights):
+            self.alignment_ = self._alignment(kernel, coded, weights)
+        total = effects.sum()
+        self.relevance_ = effects / total if total > 0 else np.full(len(effects), 1 / len(effects))
+        entering = effects > 0 if kernel.has_column_weights and total > 0 else effects >= 0
+        self.selected_features_ = np.flatnonzero(entering)
+
+    def _alignment(self, kernel: Kernel, coded: CodedTargets, weights: np.ndarray) -> float:
+        """Of all rows: merged ones have a mean target, which hides how far they disagree."""
+        there = weights > 0
+        plain = Targets.plain(coded.values[there], weights[there])
+        targets = ideal_targets(plain, coded.classes is not None)
+        gram, _ = kernel.evaluate(self.X_fit_[there], up_to_constant=self.centered)
+        return -Alignment()(NoMachine(self.centered).solve([gram], targets))[0]
+
+    def _aligned(self, kernels: list[Kernel], problem: Problem) -> tuple[Kernel, np.ndarray]:
+        """The best aligned of the kernels that the name stands for."""
+        found: list[Aligned] = [
+            align(
+                replace(problem, kernel=kernel),
+                self.start,
+                self.spread,
+                self.centered,
+                self.threshold,
+            )
+            for kernel in kernels
+        ]
+        best = max(found, key=lambda aligned: aligned.alignment)
+        self.alignment_, self.trace_ = best.alignment, best.trace
+        return best.kernel.in_coordinates("log"), best.effects
+
+    def _combined(self, kernels: list[Kernel], problem: Problem) -> Kernel:
+        targets = ideal_targets(problem.targets, problem.classification)
+        self._keep(aligned_weights(kernels, problem.X, targets, self.centered))
+        parts = zip(kernels, self.weights_, strict=True)
+        return Sum([Scaled(kernel, weight) for kernel, weight in parts if weight > 0])
+
+    def _keep(self, found: AlignedKernels) -> None:
+        self.weights_, self.alignments_ = found.weights, found.alignments
+        self.alignment_ = found.alignment
+
+    def _combine_grams(self, X: Any, y: Any, sample_weight: Any) -> None:
+        grams = self._stack(X)
+        weights = _check_sample_weight(
+            sample_weight, np.empty(grams.shape[1]), ensure_non_negative=True
+        )
+        coded = self._coded(y, grams.shape[1])
+        plain = Targets.plain(coded.values, weights)
+        targets = ideal_targets(plain, coded.classes is not None)
+        self._keep(aligned_gram_weights(grams, targets, self.centered))
+        self.n_kernels_in_, self.n_rows_in_ = grams.shape[0], grams.shape[1]
+
+    @staticmethod
+    def _stack(X: Any) -> np.ndarray:
+        grams = np.asarray(X)
+        grams = grams[None] if grams.ndim == 2 else grams
+        if grams.ndim != 3:
+            raise ValueError(
+                "kernel='precomputed' needs Gram matrices of shape (kernels, rows, rows), got "
+                f"shape {np.shape(X)}"
+            )
+        return grams
+
+    def _coded(self, y: Any, n_rows: int) -> CodedTargets:
+        coded = coded_targets(y, n_rows, self.task, self)
+        if hasattr(self, "classes_"):
+            del self.classes_
+        if coded.classes is not None:
+            self.classes_ = coded.classes
+        return coded
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The selected columns, scaled so that the kernel of unit width on them is ``kernel_``.
+
+        ``SVC(kernel="rbf", gamma=0.5)`` then is the machine with a Gaussian ``kernel_``. Kernels
+        that are not of this kind (several kernels, categorical columns, most kernels of your own)
+        give the Gram matrix with the training rows, for ``SVC(kernel="precomputed")``.
+        """
+        check_is_fitted(self, "alignment_")
+        if self._precomputed:
+            grams = self._stack(X)
+            if grams.shape[0] != self.n_kernels_in_ or grams.shape[2] != self.n_rows_in_:
+                raise ValueError(
+                    f"X has shape {grams.shape}; fit had {self.n_kernels_in_} kernels and "
+                    f"{self.n_rows_in_} rows: it must be ({self.n_kernels_in_}, rows, "
+                    f"{self.n_rows_in_})"
+                )
+            return np.tensordot(self.weights_, grams, axes=1)
+        rows = self.columns_.scaled(self._read_columns(X, reset=False))
+        factors = self._factors()
+        if factors is None:
+            return self.kernel_.kernel(rows, self.X_fit_)
+        return rows[:, self.selected_features_] * factors[self.selected_features_]
+
+    def _factors(self) -> np.ndarray | None:
+        return self.kernel_.kernel.column_factors(len(self.relevance_))
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Names of the selected columns, or ``row0``, ``row1``, ... of a Gram matrix's columns."""
+        check_is_fitted(self, "alignment_")
+        if self._precomputed or self._factors() is None:
+            count = self.n_rows_in_ if self._precomputed else len(self.X_fit_)
+            return np.array([f"row{number}" for number in range(count)], dtype=object)
+        return _check_feature_names_in(self, input_features)[self.selected_features_]

@@ -1,0 +1,236 @@
+"""Choose the kernel by its alignment with the targets, and only then the regularisation."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelwise.criteria import Alignment, LeaveOneOut
+from kernelwise.kernels import Kernel, Precomputed, Radial
+from kernelwise.machines import NoMachine
+from kernelwise.objective import Objective
+from kernelwise.searchers import Rprop, SearchTrace
+from kernelwise.selections.alignment_start import STARTS, start_kernel, typical_differences
+from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
+from kernelwise.solutions import Targets
+
+# Effects of columns on the Gram matrix are compared on at most this many rows.
+COMPARED_ROWS = 200
+# Common factors that are tried where a start may lie on a plateau, how far above the plateau of
+# small length scales a kernel must be to count as off it, what counts as not having moved, and the
+# mean dissimilarity below which a radial kernel is a linear one.
+STEPS, ABOVE_FLOOR, UNMOVED, ALL_ALIKE = 5, 1.5, 1e-6, 1e-3
+# Of several quantities, directions below this share of the largest are combinations of the others.
+RANK = 1e-10
+SEARCH = Rprop(max_iterations=200, first_step=0.3, value_tolerance=1e-4)
+
+
+class NoAlignmentWarning(UserWarning):
+    """No column of the table says anything about the targets, as far as alignment can tell."""
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """A kernel and how well it agrees with the targets.
+
+    ``effects``: `column_effects`, exactly 0 for a column that was filtered out.
+    """
+
+    kernel: Kernel
+    alignment: float
+    effects: np.ndarray
+    trace: SearchTrace
+
+
+class AlignmentSelection(Selection):
+    """Align the kernel with the targets, then choose the regularisation by leave-one-out.
+
+    The search needs no machine: O(n^2 d) a step, no factorisation. ``start`` and ``spread``: see
+    `start_kernel`; ``centered``: centre kernel and targets first (the published choice; without,
+    unbalanced classes mislead). Columns whose effect on the Gram matrix is below ``threshold`` of
+    the strongest one's are switched off.
+
+    References
+    ----------
+    Pérez-Ortiz et al., multi-scale alignment.
+    """
+
+    def __init__(
+        self,
+        start: str = "fixed",
+        spread: float = 1.0,
+        centered: bool = True,
+        threshold: float = 1e-3,
+    ):
+        self.start, self.spread = start, spread
+        self.centered, self.threshold = centered, threshold
+        check_alignment(start, spread, threshold)
+
+    def __call__(self, problem: Problem) -> Choice:
+        found = align(problem, self.start, self.spread, self.centered, self.threshold)
+        gram, _ = found.kernel.evaluate(problem.X, up_to_constant=True)
+        fixed = replace(problem, kernel=Precomputed(), X=gram, searcher=None, n_restarts=0)
+        choice = MinimizeCriterion(LeaveOneOut())(fixed)
+        return replace(choice, kernel=found.kernel, criterion=-found.alignment, trace=found.trace)
+
+
+def check_alignment(start: str, spread: float, threshold: float) -> None:
+    """Say what is wrong with the settings of a search for alignment."""
+    if start not in STARTS:
+        raise ValueError(f"start must be one of {STARTS}, got {start!r}")
+    if not 0 <= spread < 100:
+        raise ValueError(f"spread must be a number of decades, 0 or more, got {spread!r}")
+    if not 0 <= threshold < 1:
+        raise ValueError(f"threshold must be at least 0 and below 1, got {threshold!r}")
+
+
+def align(problem: Problem, start: str, spread: float, centered: bool, threshold: float) -> Aligned:
+    """Search the kernel of highest alignment, and switch off columns without effect on it.
+
+    Where nothing is better aligned than a kernel that tells all rows apart, the kernel stays as it
+    was given. An alignment that chance gives as well is warned of.
+    """
+    targets = ideal_targets(problem.targets, problem.classification)
+    machine = NoMachine(centered)
+    searcher = problem.search_with(SEARCH, "gradient")
+
+    def objective(kernel: Kernel) -> Objective:
+        return Objective(kernel, machine, Alignment(), problem.X, targets)
+
+    def search_from(kernel: Kernel) -> SearchTrace:
+        begin = objective(kernel)
+        return searcher(problem.watched(begin), begin.point, begin.bounds)
+
+    floor = identity_alignment(machine, targets)
+    first = start_kernel(problem, start, spread)
+    if isinstance(first, Radial) and (start == "distance" or reach(first, problem) < ALL_ALIKE):
+        first = off_plateau(first, problem, objective(first), floor)
+    trace = search_from(first)
+    if isinstance(first, Radial) and -trace.best_value <= -trace.values[0] * (1 + UNMOVED):
+        trace = search_from(off_plateau(first, problem, objective(first), floor, stay=False))
+    warn_if_stuck(trace)
+    kernel = first.with_theta(trace.best_point)
+    effects = column_effects(kernel, problem.X)
+    if -trace.best_value <= floor * (1 + UNMOVED) or not effects.any():
+        kernel, effects = problem.kernel, column_effects(problem.kernel, problem.X)
+    else:
+        kernel, effects = filtered(kernel, effects, threshold)
+    final = objective(kernel)
+    found = Aligned(kernel, -final.value(final.point), effects, trace)
+    warn_if_by_chance(found, problem.X, targets, floor)
+    return found
+
+
+def warn_if_by_chance(found: Aligned, X: np.ndarray, targets: Targets, floor: float) -> None:
+    """Say so where shuffled targets would have been met as well.
+
+    The mean over all shuffles is exactly ``tr K tr Y / ((n - 1) |K| |Y|)`` (centred), their
+    standard deviation about ``sqrt(2) / n``; a search of p parameters finds about ``sqrt(p)`` of
+    these more than there is.
+    """
+    if not len(found.kernel.values):
+        return
+    gram, _ = found.kernel.evaluate(X, up_to_constant=True)
+    solution = NoMachine().solve([gram], targets)
+    weights, total = targets.weights, targets.weights.sum()
+    factor, ideal = solution.factor, solution.factor.T @ (weights[:, None] * solution.factor)
+    sizes = np.sqrt(weights @ solution.gram**2 @ weights) * np.linalg.norm(ideal)
+    trace = (weights @ np.diagonal(solution.gram)) * (weights @ (factor**2).sum(axis=1))
+    shuffled = trace / max((total - 1) * sizes, 1e-300)
+    luck = (2 + np.sqrt(len(found.kernel.values))) * np.sqrt(2) / total
+    if found.alignment > max(floor, shuffled + luck):
+        return
+    warnings.warn(
+        f"the alignment found, {found.alignment:.3g}, is no more than chance gives for "
+        f"{len(weights)} different rows and {len(found.kernel.values)} kernel parameters (about "
+        f"{shuffled + luck:.2g}): as far as alignment can tell, the columns say nothing about the "
+        "targets. Do not trust the relevances",
+        NoAlignmentWarning,
+        stacklevel=5,
+    )
+
+
+def ideal_targets(targets: Targets, classification: bool) -> Targets:
+    """Targets whose outer product is the ideal kernel.
+
+    Two classes: -1 and +1; one quantity: as it is. Several classes: the indicator of each class to
+    unit weight, ``1_c / sqrt(n_c)``, so that a rare class counts as much as a common one. Several
+    quantities: orthonormal combinations of them, so that what they share does not count twice. Both
+    are the projection on what the targets span.
+    """
+    values, weights = targets.values, targets.weights
+    if values.shape[1] == 1:
+        return targets
+    if classification:
+        shares = (values + 1) / 2
+        return Targets.plain(shares / np.sqrt(np.maximum(weights @ shares, 1e-300)), weights)
+    roots = np.sqrt(weights)[:, None]
+    means = weights @ values / weights.sum()
+    directions, sizes, _ = np.linalg.svd(roots * (values - means), full_matrices=False)
+    return Targets.plain((directions / roots)[:, sizes > RANK * sizes[0]], weights)
+
+
+def identity_alignment(machine: NoMachine, targets: Targets) -> float:
+    """The alignment of a kernel that tells all rows apart: of a table that says nothing."""
+    solution = machine.solve([np.eye(len(targets.weights))], targets)
+    return -Alignment()(solution)[0]
+
+
+def reach(kernel: Radial, problem: Problem) -> float:
+    """The mean dissimilarity of two rows."""
+    return float((kernel.weights * typical_differences(kernel, problem)).sum())
+
+
+def off_plateau(
+    kernel: Radial, problem: Problem, objective: Objective, floor: float, stay: bool = True
+) -> Radial:
+    """The best aligned of kernels on the way from this one to a mean dissimilarity of 1.
+
+    Where all rows look different the alignment is near ``floor``, that of the identity, and where
+    all look alike it is that of a linear kernel: there it hardly changes, and a search would stop
+    at once. Of kernels that are all near the floor, the last on the way is taken; this one itself
+    only with ``stay``.
+    """
+    size, point = len(kernel.weights), objective.point
+    way = np.linspace(0, -np.log(max(reach(kernel, problem), 1e-300)), STEPS)
+    found = []
+    for logarithm in way if stay else way[1:]:
+        moved = point.copy()
+        moved[:size] += logarithm
+        aligned = -objective.value(moved)
+        found.append((aligned if aligned > ABOVE_FLOOR * floor else 0.0, moved))
+    best = max(reversed(found), key=lambda pair: pair[0])
+    return kernel.with_theta(best[1])
+
+
+def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
+    """Squared size of the centred Gram matrix when all other columns are held at their means.
+
+    How much the kernel depends on each column; two columns that say the same do not hide each
+    other, as they would if one at a time were left out. Cost: a Gram matrix of at most 200 rows per
+    column.
+    """
+    if isinstance(kernel, Precomputed):
+        return np.empty(0)
+    chosen = np.unique(np.linspace(0, len(X) - 1, min(len(X), COMPARED_ROWS)).astype(int))
+    held, squares = np.tile(X.mean(axis=0), (len(chosen), 1)), np.zeros(X.shape[1])
+    unused = Targets.plain(np.zeros(len(chosen)))
+    for r in np.flatnonzero(np.ptp(X[chosen], axis=0) > 0):
+        alone = held.copy()
+        alone[:, r] = X[chosen, r]
+        gram, _ = kernel.evaluate(alone, up_to_constant=True)
+        squares[r] = (NoMachine().solve([gram], unused).gram ** 2).sum()
+    return squares
+
+
+def filtered(kernel: Kernel, effects: np.ndarray, threshold: float) -> tuple[Kernel, np.ndarray]:
+    """The kernel without its columns of negligible effect, where it has a weight per column."""
+    if not kernel.has_column_weights:
+        return kernel, effects
+    weak = effects < threshold**2 * effects.max()
+    values, left = kernel.values.copy(), effects.copy()
+    values[: len(effects)][weak] = left[weak] = 0.0
+    return kernel.with_values(values), left
