@@ -15,7 +15,7 @@ SOURCE = Path(kernelwise.__file__).parent
 LAYERS = (
     ("linalg", "parameters", "solutions"),
     ("kernels", "machines", "criteria", "searchers"),
-    ("objective",),
+    ("objective", "feature_space"),
     ("selections", "scale", "multikernel"),
     ("files", "optional", "threads"),
     ("estimators",),
