@@ -38,11 +38,17 @@ bench: $(VENV)/.installed-bench
 	$(ONE_THREAD) $(RUN) -m benchmarks
 
 # Every published table, into one store that a stopped run goes on from, then the committed pages.
+REPRODUCE = KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) \
+  $(VENV)/bin/kernelwise reproduce
+
 results: $(VENV)/.installed-test
 	@mkdir -p docs/results
-	KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) $(VENV)/bin/kernelwise reproduce \
-	  first-level-table-2 first-level-table-3 first-level-table-4 --replicates 10 --jobs 2 \
+	$(REPRODUCE) first-level-table-2 first-level-table-3 first-level-table-4 \
+	  --replicates 10 --jobs 2 \
 	  --store results.sqlite --csv docs/results/first-level.csv --pages docs/results
+	$(REPRODUCE) alignment-table-2 alignment-table-3 alignment-table-5 alignment-table-6 \
+	  alignment-table-7 --replicates 10 --jobs 2 \
+	  --store results.sqlite --csv docs/results/alignment.csv --pages docs/results
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

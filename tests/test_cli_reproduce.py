@@ -59,7 +59,7 @@ def test_a_run_sets_ours_beside_the_papers(shared):
     output = (shared / "output.txt").read_text()
     assert "12 computed, 0 known before, 0 failed, 0 skipped; kept in" in output
     assert f"Splits:          {GENERATED}, 2 per data set\n" in output
-    assert "percent of test rows wrong, mean ± standard error over splits" in output
+    assert "mean error in percent ± its standard error over splits" in output
     paper = lines_of(output, "ours / paper")
     assert paper[0] == ["ours / paper", "RBF-LOO", "RBF-XVAL", "RBF-FLKL"]
     assert [line[0] for line in paper[1:]] == ["heart", "thyroid", "titanic"]
@@ -142,6 +142,93 @@ def test_published_splits_are_called_so_and_sets_without_them_left_out(data_fold
     assert_refused(nothing, "there is nothing to run")
 
 
+@pytest.fixture(scope="module")
+def aligned(data_folder, tmp_path_factory):
+    """A folder with the CSV file and the output of two tables of the alignment paper."""
+    folder = tmp_path_factory.mktemp("aligned")
+    result = run(
+        *("alignment-table-2", "alignment-table-5", "--datasets", "labor,appendicitis"),
+        *("--methods", "CKTA,MSCKTA,ARD-ALIGN", "--replicates", 2, "--data-dir", data_folder),
+        *("--store", folder / "s.sqlite", "--csv", folder / "alignment.csv"),
+    )
+    assert result.exit_code == 0, result.output
+    (folder / "output.txt").write_text(result.stdout)
+    return folder
+
+
+def test_a_table_has_its_own_splits_and_tables_share_cells(aligned):
+    output = (aligned / "output.txt").read_text()
+    assert "12 computed, 0 known before, 0 failed, 0 skipped; kept in" in output
+    assert output.count("Splits:          ten stratified folds (not the paper's), 2 per") == 2
+    assert "mean accuracy in percent ± its standard error over splits" in output
+    assert "mean CPU seconds of a fit ± its standard error over splits" in output
+    assert "Welch" not in output, "the paper prints no spread"
+    assert "means differ from the paper's by more than 3 points" in output
+    with Store(aligned / "s.sqlite") as store:
+        assert {cell.split for cell in store.finished()} == {"folds/0", "folds/1"}
+        kept = {result.cell: dict(result.measures) for result in store.results()}
+    for result in read_results(aligned / "alignment.csv")[0]:
+        assert result.measures == pytest.approx(kept[result.cell], rel=1e-5)
+        assert bool(result.measures) == (result.cell.method != "ARD-ALIGN")
+    accuracies, seconds = output.split("Table:           alignment-table-5")
+    assert [line[0] for line in lines_of(accuracies, "ours / paper")] == [
+        *("ours / paper", "appendicitis", "labor", "mean", "mean rank")
+    ]
+    assert "MSCKTA and CV were not run on the same data set." in seconds
+
+
+def test_a_summary_and_its_page_are_made_from_the_cells_of_another_table(aligned, tmp_path):
+    options = ("--from", aligned / "alignment.csv", "--pages", tmp_path / "pages")
+    result = run("alignment-table-3", "alignment-table-6", *options)
+    assert result.exit_code == 0, result.output
+    summary, features = result.stdout.split("Table:           alignment-table-6")
+    lines = lines_of(summary, "ours / paper")
+    assert [line[0] for line in lines[1::2]] == [
+        f"{name}: mean"
+        for name in ("accuracy", "support vectors", "training alignment", "test alignment")
+    ]
+    ours, paper = lines[5][-1].split(" / ")  # of MSCKTA
+    found = [
+        result.measures["training_alignment"]
+        for result in read_results(aligned / "alignment.csv")[0]
+        if result.cell.method == "MSCKTA"
+    ]
+    assert float(ours) == pytest.approx(sum(found) / 4, abs=5e-4) and paper == "0.379"
+    assert "Mean ranks" not in features, "one method has no rank"
+    pages = sorted(path.name for path in (tmp_path / "pages").iterdir())
+    assert pages == [
+        *("alignment-table-3-ranks.svg", "alignment-table-3.md", "alignment-table-6.md")
+    ]
+    text = (tmp_path / "pages" / "alignment-table-6.md").read_text()
+    assert "Mean percentage of the varying features that the kernel uses ±" in text
+    assert "The paper prints no standard errors." in text
+    assert "## Cost" not in text and "## Pictures" not in text
+
+
+def test_a_table_without_the_methods_asked_for_is_left_out(data_folder, tmp_path):
+    result = run(
+        *("alignment-table-2", "alignment-table-6", "--datasets", "labor", "--methods", "CKTA"),
+        *("--replicates", 1, "--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "note: alignment-table-6 has none of these methods: left out" in result.stderr
+    assert (
+        "1 computed" in result.stdout and "Table:           alignment-table-6" not in result.stdout
+    )
+
+
+def test_there_are_only_ten_folds(data_folder, tmp_path):
+    result = run(
+        *("first-level-table-2", "--datasets", "heart", "--methods", "LINEAR", "--splits", "folds"),
+        *("--replicates", 11, "--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "note: fewer folds splits than asked for: heart 10" in result.stderr
+    assert (
+        "Splits:          ten stratified folds (not the paper's), 10 per data set" in result.stdout
+    )
+
+
 def test_skipped_cells_are_explained(data_folder, tmp_path):
     result = run(
         *("first-level-table-2", "--datasets", "diabetis", "--methods", "GP-ARD,LINEAR"),
@@ -197,6 +284,7 @@ def test_the_list_without_data(arguments):
         assert f"needs {len(table.datasets)} data sets, 0 found" in result.stdout
         assert f"about {table.cpu_minutes:g} CPU minutes per replicate" in result.stdout
     assert "shown from the paper, not run: MKL, IKL" in result.stdout
+    assert "shown from the paper, not run: SSV, EVID, MSEVID, RMB, MSRMB" in result.stdout
     assert "note: name the folder of the benchmark sets by --data-dir" in result.stderr
 
 
@@ -223,7 +311,7 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
         (["--datasets", "hart"], "has no data set 'hart': choose from banana"),
         (["--replicates", "0"], "--replicates 0: use 1 or more"),
         (["--replicates", "-3"], "--replicates -3: use 1 or more"),
-        (["--splits", "other"], "--splits other: choose generated or published"),
+        (["--splits", "other"], "--splits other: choose from generated, published, folds"),
         (["--jobs", "0"], "--jobs 0: use at least one process"),
         (["--dask", "garbage"], "--dask garbage: give 'local' or a scheduler's address"),
         (["--data-dir", "absent"], "the data folder absent is not there"),

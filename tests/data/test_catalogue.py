@@ -9,11 +9,11 @@ import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelwise.data import Catalogue
-from kernelwise.data.catalogue import BUNDLED, NamedSet, _from_frame
+from kernelwise.data import Catalogue, NamedSet
+from kernelwise.data.catalogue import BUNDLED, _from_frame
 from kernelwise.data.generators import GENERATORS, twonorm
 
 
@@ -106,7 +106,8 @@ def test_bundled_sets_have_a_name_for_each_feature(no_folder, name, task):
     named = no_folder.load(name)
     assert named.task == task
     assert named.X.shape == (len(named.y), len(named.feature_names))
-    assert named.splits == {"random": 1000}
+    folds = {"folds": 10} if task == "classification" else {}
+    assert named.splits == {"random": 1000} | folds
 
 
 @pytest.mark.parametrize("name", ["ida_banana", "ida_heart", "ida_thyroid", "ida_image", "wdbc"])
@@ -137,7 +138,7 @@ def test_generated_splits_are_those_of_the_reader(stored, reader, name):
 def test_a_stored_set_has_its_own_splits_and_random_ones_only_without_generated(
     stored, name, splits
 ):
-    assert stored.load(name).splits == splits
+    assert stored.load(name).splits == splits | {"folds": 10}
 
 
 def test_every_stored_set_of_one_view_loads(stored, reader):
@@ -185,6 +186,45 @@ def test_random_splits_are_disjoint_covering_and_stratified(counts, number):
     for label, count in enumerate(counts):
         assert abs((y_test == label).sum() - len(y_test) * count / sum(counts)) < 1
     assert_same_split(named.split("random", number), (X_train, y_train, X_test, y_test))
+
+
+@settings(deadline=None)
+@given(counts=st.lists(st.integers(10, 40), min_size=2, max_size=4), data=st.data())
+def test_folds_test_every_row_once_and_are_stratified(counts, data):
+    labels = data.draw(st.permutations(np.repeat(np.arange(len(counts)), counts).tolist()))
+    named = numbered_set(labels)
+    assert named.splits["folds"] == 10
+    tested = []
+    for number in range(10):
+        X_train, y_train, X_test, y_test = named.split("folds", number)
+        assert sorted([*X_train[:, 0], *X_test[:, 0]]) == list(range(sum(counts)))
+        np.testing.assert_array_equal(named.y[X_test[:, 0].astype(int)], y_test)
+        np.testing.assert_array_equal(named.y[X_train[:, 0].astype(int)], y_train)
+        for label, count in enumerate(counts):
+            assert count // 10 <= (y_test == label).sum() <= -(-count // 10)
+        tested += X_test[:, 0].tolist()
+    assert sorted(tested) == list(range(sum(counts)))
+    again = numbered_set(labels)
+    assert_same_split(named.split("folds", 3), again.split("folds", 3))
+
+
+def test_folds_are_shuffled():
+    named = numbered_set(np.repeat([0, 1], 50))
+    rows = named.split("folds", 0)[2][:, 0]
+    assert np.diff(rows[rows < 50]).max() > 1
+
+
+def test_there_are_no_folds_of_quantities_of_small_classes_or_of_a_generator(no_folder):
+    for named in (
+        numbered_set(np.linspace(0, 1, 41), "regression"),
+        numbered_set(np.repeat([0, 1], [9, 50])),
+        no_folder.load("twonorm"),
+    ):
+        assert "folds" not in named.splits
+        with pytest.raises(ValueError, match="has no splits 'folds'; it has random 0 to 999"):
+            named.split("folds", 0)
+    with pytest.raises(ValueError, match="has no folds split 10; it has"):
+        no_folder.load("wine").split("folds", 10)
 
 
 def test_random_splits_of_quantities_are_disjoint_and_covering():

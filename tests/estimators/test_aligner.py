@@ -192,6 +192,20 @@ class TestOtherKernels:
         found = centered_alignment(aligner.kernel_(X), y)
         assert aligner.alignment_ == pytest.approx(found, abs=1e-9)
 
+    def test_a_combination_is_centred_and_of_unit_size(self, wine):
+        """Also where a kernel a thousand standard deviations wide, nearly constant, dominates."""
+        X, y = StandardScaler().fit_transform(wine[0]), wine[1]
+        aligner = KernelAligner([Gaussian(1e3), Gaussian(1.0)]).fit(X, y)
+        gram = aligner.transform(X)
+        assert aligner.weights_[0] > 0.99
+        np.testing.assert_allclose(gram.mean(axis=0), 0, atol=1e-8)
+        assert np.diagonal(gram).mean() == pytest.approx(1)
+        H = np.eye(178) - 1 / 178
+        centered = H @ aligner.kernel_(X) @ H
+        np.testing.assert_allclose(gram, centered / np.diagonal(centered).mean(), atol=1e-7)
+        machine = SVC(kernel="precomputed").fit(gram, y)
+        assert machine.score(gram, y) > 0.97
+
     def test_a_list_in_a_pipeline_with_a_search_for_C(self, wine):
         """AMKL of the paper: the Gram matrix, then C by 5-fold."""
         kernels = [Gaussian(10.0**k) for k in range(-3, 4)]

@@ -33,3 +33,15 @@ def as_printed(datasets, table=TABLE_2, methods=None):
         for mean in [table.printed[dataset][method].mean]
         for result in done(dataset, method, [mean - 1, mean + 1], table=table)
     ]
+
+
+def fold_results(table, dataset, method, accuracies, cpu_seconds=1.0):
+    """One result for each accuracy in percent, fold by fold."""
+    errors = [100 - accuracy for accuracy in accuracies]
+    return done(dataset, method, errors, "folds", table, cpu_seconds)
+
+
+def with_means(table, dataset, method, shifts):
+    """Accuracies that lie by these points above the printed one."""
+    mean = table.printed[dataset][method].mean
+    return fold_results(table, dataset, method, [mean + shift for shift in shifts])

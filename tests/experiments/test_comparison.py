@@ -85,7 +85,7 @@ def test_what_was_not_run_is_shown_from_the_paper():
     assert found.methods == ("RBF-LOO", "RBF-XVAL", "RBF-FLKL", "LINEAR")
     assert found.datasets == ("heart",)
     entry = found.entries["heart", "RBF-LOO"]
-    assert entry.errors == () and entry.printed == HEART and np.isnan(entry.mean)
+    assert entry.values == () and entry.printed == HEART and np.isnan(entry.mean)
     assert found.entries["heart", "LINEAR"].printed is None
     assert found.entries["heart", "LINEAR"].mark == ""
     assert found.ranks is None and found.paper_ranks is None and found.all_ranks is None
@@ -199,7 +199,7 @@ def test_results_of_other_tables_are_left_out():
     ]
     found = compare_with_paper(TABLE_4, [*others, *mine])
     assert repr(found) == repr(compare_with_paper(TABLE_4, mine))  # NaN is not NaN
-    assert found.entries["heart", "ARD-FLKL"].errors == (10, 12)
+    assert found.entries["heart", "ARD-FLKL"].values == (10, 12)
     with pytest.raises(ValueError, match="there are no results of first-level-table-4"):
         compare_with_paper(TABLE_4, others)
 

@@ -6,7 +6,7 @@ import pytest
 
 from kernelwise.evaluation import mean_ranks
 from kernelwise.experiments import METHODS, TABLES
-from kernelwise.experiments.published import printed_errors
+from kernelwise.experiments.published import printed_figures
 
 TABLE_2, TABLE_3, TABLE_4 = (TABLES[f"first-level-table-{number}"] for number in (2, 3, 4))
 DATASETS = TABLE_2.datasets
@@ -52,16 +52,23 @@ def test_the_printed_figures_add_up(table, sums):
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
-def test_every_figure_of_a_table_is_there_and_plausible(table):
-    assert list(table.printed) == list(table.datasets)
-    for dataset, row in table.printed.items():
-        assert tuple(row) == table.columns
-        for printed in row.values():
-            assert 0 < printed.mean < 50 and 0 < printed.standard_error < 1
-            assert printed.replicates == (20 if dataset in ("image", "splice") else 100)
+def test_every_figure_of_a_table_is_there(table):
+    assert [name for name in table.printed if name in table.datasets] == list(table.datasets)
+    assert all(tuple(row) == table.columns for row in table.printed.values())
     assert len(set(table.datasets.values())) == len(table.datasets)
     assert set(table.runnable) <= set(METHODS) and len(set(table.runnable)) == len(table.runnable)
     assert table.cpu_minutes > 0
+    assert set(table.ratio or ()) <= set(table.runnable)
+
+
+@pytest.mark.parametrize("table", [TABLE_2, TABLE_3, TABLE_4])
+def test_first_level_figures_are_plausible(table):
+    assert list(table.printed) == list(table.datasets)
+    assert table.kind == "generated" and table.has_spread and table.shows_cost
+    for dataset, row in table.printed.items():
+        for printed in row.values():
+            assert 0 < printed.mean < 50 and 0 < printed.standard_error < 1
+            assert printed.replicates == (20 if dataset in ("image", "splice") else 100)
 
 
 def test_standard_deviations_become_standard_errors():
@@ -78,11 +85,15 @@ def test_standard_deviations_become_standard_errors():
             )
 
 
-def test_reading_printed_errors():
-    found = printed_errors("a 1.5 0.2 2.5 0.3\nb_c 3 1 4 2", ["X", "Y"], {"a": 4, "b_c": 9})
+def test_reading_printed_figures():
+    found = printed_figures("a 1.5 0.2 2.5 0.3\nb_c 3 1 4 2", ["X", "Y"], {"a": 4, "b_c": 9})
     assert found["a"]["Y"].standard_error == 0.3 and found["b_c"]["X"].mean == 3
     with pytest.raises(ValueError):
-        printed_errors("a 1.5 0.2", ["X", "Y"], {"a": 4})
+        printed_figures("a 1.5 0.2", ["X", "Y"], {"a": 4})
+    alone = printed_figures("a 1.5 0.2", ["X", "Y"], {"a": 4}, spread=None)
+    assert alone["a"]["Y"].mean == 0.2 and alone["a"]["Y"].standard_error is None
+    deviation = printed_figures("a 1.5 0.2", ["X"], {"a": 4}, spread="deviation")
+    assert deviation["a"]["X"].standard_error == 0.1
 
 
 def test_whole_replicates_come_first():
@@ -95,6 +106,16 @@ def test_whole_replicates_come_first():
     # Two replicates of image, where the paper has 20 for 100.
     assert sum(cell.dataset == "ida_image" for cell in cells) == 2 * per_replicate
     assert sum(cell.dataset == "ida_heart" for cell in cells) == 3 * per_replicate
+
+
+def test_folds_are_seeded_by_their_number_and_other_splits_are_not():
+    tables = TABLE_2, TABLES["alignment-table-7"]
+    grids = [table.cells(3, table.kind, dict.fromkeys(table.datasets, 3)) for table in tables]
+    seeds = [{cell.split: cell.seed for cell in grid} for grid in grids]
+    assert seeds == [
+        {"generated/0": 0, "generated/1": 0, "generated/2": 0},
+        {"folds/0": 0, "folds/1": 1, "folds/2": 2},
+    ]
 
 
 @pytest.mark.parametrize(("replicates", "half"), [(1, 1), (2, 1), (3, 2), (20, 10)])

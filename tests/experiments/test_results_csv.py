@@ -17,8 +17,10 @@ RATES = st.integers(1, 5000).flatmap(lambda n: st.integers(0, n).map(lambda wron
 SECONDS = st.integers(1, 9999).map(lambda digits: digits / 1000)
 FIVE_DIGITS = st.integers(1, 99999).map(lambda digits: digits / 100)
 COUNTERS = st.dictionaries(st.sampled_from(["fits", "evaluations"]), st.integers(0, 10**12))
+MEASURES = st.fixed_dictionaries({"support_vectors": st.integers(0, 999999).map(float)})
 LEARNT = st.one_of(
     st.just({}),
+    st.fixed_dictionaries({"measures": MEASURES}),
     st.fixed_dictionaries(
         {"values": st.lists(FIVE_DIGITS, min_size=1, max_size=4), "regularization": FIVE_DIGITS}
     ),
@@ -90,6 +92,18 @@ def test_error_rates_are_exact_and_kernel_values_have_five_digits(tmp_path):
     }
 
 
+def test_measures_have_six_digits(tmp_path):
+    measures = {"support_vectors": 1234.0, "test_alignment": 1 / 3, "training_alignment": -1e-7 / 3}
+    write_results(tmp_path / "r.csv", [done(learnt={"measures": measures})], {})
+    (result,), _ = read_results(tmp_path / "r.csv")
+    assert result.measures == {
+        "support_vectors": 1234.0,
+        "test_alignment": 0.333333,
+        "training_alignment": -3.33333e-8,
+    }
+    assert done().measures == {}
+
+
 def test_comment_lines_say_where_the_results_come_from(tmp_path):
     other = json.dumps({"kernelwise": "0"})
     results = [done(), done("LINEAR", environment=other), done("FOREST")]
@@ -147,6 +161,8 @@ def table(**changes):
         (table(seed="x"), "line 2 of its table: invalid literal"),
         (table(split="seventh"), "line 2 of its table: there is no split 'seventh'"),
         (table(counters="fits"), "line 2 of its table"),
+        (table(measures="features"), "line 2 of its table"),
+        (table(measures="features=half"), "could not convert string to float: 'half'"),
         (table(environment="7"), "environment 7"),
         (table().replace("0.5", '"0.5'), "unexpected end of data"),
         (table()[:-8], "line 2 of its table"),

@@ -1,7 +1,9 @@
 """Tables of texts: every number is where its heading says."""
 
-from experiments.paper_results import TABLE_2, TABLE_4, done, not_done
-from kernelwise.experiments import compare_with_paper
+from dataclasses import replace
+
+from experiments.paper_results import TABLE_2, TABLE_4, done, fold_results, not_done
+from kernelwise.experiments import TABLES, compare_with_paper
 from kernelwise.report.grids import Grid, companion_grid, cost_grid, paper_grid
 
 RESULTS = [
@@ -56,6 +58,70 @@ def test_costs_are_of_methods_that_were_run():
         ("banana", "0.13", "1.00", "1.00"),
         ("heart", "0.50", "1.00", "1.00"),
     ]
+
+
+def folds_of(number):
+    """Two methods of a table of the alignment paper on two data sets."""
+    measures = {"support_vectors": 31.0, "training_alignment": 0.25, "test_alignment": 0.125}
+    table = TABLES[f"alignment-table-{number}"]
+    results = [
+        replace(result, learnt={"measures": measures})
+        for dataset in ("labor", "sonar")
+        for method, accuracies in (("CV", [70.0, 72.0]), ("MSCKTA", [80.0, 82.0]))
+        for result in fold_results(table, dataset, method, accuracies, cpu_seconds=0.5)
+    ]
+    return stripped(paper_grid(compare_with_paper(table, results)))
+
+
+def columns_of(lines, *methods):
+    places = [0, *(lines[0].index(method) for method in methods)]
+    return [tuple(line[place] for place in places) for line in lines]
+
+
+def test_accuracies_without_printed_spread_have_a_mean_over_the_data_sets():
+    assert columns_of(folds_of(2), "CV", "SSV", "MSCKTA") == [
+        ("ours / paper", "CV", "SSV", "MSCKTA"),
+        ("labor", "71.00±1.00 / 90.33", "- / 64.67", "81.00±1.00 / 94.33"),
+        ("sonar", "71.00±1.00 / 75.79", "- / 75.04", "81.00±1.00 / 77.71"),
+        ("mean", "71.00 / 83.06", "- / 69.86", "81.00 / 86.02"),
+        ("mean rank", "2.00 / 2.00", "- / -", "1.00 / 1.00"),
+    ]
+
+
+def test_a_summary_has_no_single_data_sets():
+    assert columns_of(folds_of(3), "CV", "MSCKTA") == [
+        ("ours / paper", "CV", "MSCKTA"),
+        ("accuracy: mean", "71.00 / 83.06", "81.00 / 86.02"),
+        ("accuracy: mean rank", "2.00 / 2.00", "1.00 / 1.00"),
+        ("support vectors: mean", "31.00 / 292.15", "31.00 / 289.62"),
+        ("support vectors: mean rank", "1.50 / 2.08", "1.50 / 3.81"),
+        ("training alignment: mean", "0.250 / 0.221", "0.250 / 0.379"),
+        ("training alignment: mean rank", "1.50 / 5.29", "1.50 / 1.00"),
+        ("test alignment: mean", "0.125 / 0.211", "0.125 / 0.352"),
+        ("test alignment: mean rank", "1.50 / 4.42", "1.50 / 1.08"),
+    ]
+
+
+def test_companions_have_a_mean_where_the_paper_has_one():
+    table = TABLES["alignment-table-2"]
+    results = [
+        *fold_results(table, "labor", "ARD-FLKL", [90.0, 92.0]),
+        *fold_results(table, "sonar", "ARD-FLKL", [80.0, 81.0]),
+        *fold_results(table, "sonar", "ARD-ALIGN", [80.0, 81.0]),
+    ]
+    comparison = compare_with_paper(table, results)
+    assert stripped(companion_grid(comparison, ["ARD-ALIGN", "ARD-FLKL"])) == [
+        ("ours", "ARD-ALIGN", "ARD-FLKL"),
+        ("labor", "-", "91.00±1.00"),
+        ("sonar", "80.50±0.50", "80.50±0.50"),
+        ("mean", "-", "85.75"),
+    ]
+
+
+def test_seconds():
+    lines = columns_of(folds_of(5), "CV", "MSCKTA")
+    assert lines[1] == ("labor", "0.50±0.00 / 7.06", "0.50±0.00 / 30.87")
+    assert lines[3][::2] == ("mean", "0.50 / 86.74")
 
 
 def test_markdown():

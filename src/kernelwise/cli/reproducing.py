@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
@@ -38,16 +39,26 @@ from kernelwise.optional import import_optional
 from kernelwise.report.grids import companion_grid, paper_grid
 from kernelwise.report.pages import write_page
 
-KINDS = ("generated", "published")
-LEGEND = (
-    "ours / paper: our mean beside the printed one; -: not run. *: they differ at 5 % (Welch's t); "
-    "**: also after Holm's correction for the number of means. Mean ranks: the same methods and "
-    "data sets on both sides."
+KINDS = ("generated", "published", "folds")
+BESIDE = "ours / paper: our mean beside the printed one; -: not run."
+STARS = (
+    "*: they differ at 5 % (Welch's t); **: also after Holm's correction for the number of means."
 )
+RANKS = "Mean ranks: the same methods and data sets on both sides."
 
 DataDir = Annotated[
     Path | None,
     typer.Option(help="Folder of the benchmark sets; else the variable KERNELWISE_DATA."),
+]
+Splits = Annotated[
+    str | None, typer.Option(help=f"Which splits: {', '.join(KINDS)}; else the table's own.")
+]
+FromCsv = Annotated[
+    Path | None, typer.Option("--from", help="Show results of a CSV file; compute nothing.")
+]
+Pages = Annotated[
+    Path | None,
+    typer.Option(help="Folder for a page with pictures per table, made from the CSV file."),
 ]
 
 
@@ -63,7 +74,7 @@ def reproduce(
     replicates: Annotated[
         int, typer.Option(help="Splits per data set; half as many on the costly ones.")
     ] = 10,
-    splits: Annotated[str, typer.Option(help=f"Which splits: {' or '.join(KINDS)}.")] = KINDS[0],
+    splits: Splits = None,
     datasets: Annotated[
         str | None, typer.Option(help="Only these of a table's data sets, comma-separated.")
     ] = None,
@@ -76,13 +87,8 @@ def reproduce(
     data_dir: DataDir = None,
     retry_failed: RetryFailed = False,
     csv: Annotated[Path | None, typer.Option(help="Write the results to this CSV file.")] = None,
-    from_csv: Annotated[
-        Path | None, typer.Option("--from", help="Show results of a CSV file; compute nothing.")
-    ] = None,
-    pages: Annotated[
-        Path | None,
-        typer.Option(help="Folder for a page with pictures per table, made from the CSV file."),
-    ] = None,
+    from_csv: FromCsv = None,
+    pages: Pages = None,
 ) -> None:
     """Run published tables again, and set our errors beside the paper's.
 
@@ -97,8 +103,9 @@ def reproduce(
     published = [_table_named(name) for name in dict.fromkeys(tables)]
     _check_outputs(csv, pages, from_csv, store)
     of_table = _methods_of(published, names_of(methods))
+    published = [table for table in published if table.name in of_table]
     grids = [
-        _Grid(table, replicates, splits, names_of(datasets), of_table[table.name])
+        _Grid(table, replicates, splits or table.kind, names_of(datasets), of_table[table.name])
         for table in published
     ]
     executor = executor_for(jobs, dask)
@@ -137,8 +144,11 @@ def _check_outputs(
 
 def _methods_of(
     tables: list[PublishedTable], asked: list[str] | None
-) -> dict[str, list[str] | None]:
-    """For each table those of the methods asked for that it has; each must be in some table."""
+) -> Mapping[str, list[str] | None]:
+    """For each table those of the methods asked for that it has; each must be in some table.
+
+    A table that has none of them is left out, with a note.
+    """
     if asked is None:
         return dict.fromkeys(table.name for table in tables)
     names = [method.name for method in methods_named(asked)]
@@ -147,9 +157,11 @@ def _methods_of(
     for name in names:
         if not any(name in table.runnable for table in tables):
             raise ValueError(f"none of these tables has the method {name}")
-    return {
-        table.name: [name for name in names if name in table.runnable] or None for table in tables
-    }
+    found = {table.name: [name for name in names if name in table.runnable] for table in tables}
+    for table, there in found.items():
+        if not there:
+            console.note(f"{table} has none of these methods: left out")
+    return {table: there for table, there in found.items() if there}
 
 
 def _write_csv(path: Path, comparisons: list[TableComparison], results: list[CellResult]) -> None:
@@ -200,7 +212,7 @@ class _Grid:
         methods: list[str] | None,
     ):
         if kind not in KINDS:
-            raise ValueError(f"--splits {kind}: choose {' or '.join(KINDS)}")
+            raise ValueError(f"--splits {kind}: choose from {', '.join(KINDS)}")
         self.table, self.replicates, self.kind, self.datasets = table, replicates, kind, datasets
         self.methods = methods
         table.check(replicates, self.methods, datasets)
@@ -257,10 +269,10 @@ def show_comparison(comparison: TableComparison) -> None:
     console.say(f"Table:           {table.name}: {table.caption}")
     console.say(f"Paper:           {table.paper}")
     console.say(f"Splits:          {comparison.splits}")
-    console.say("Errors:          percent of test rows wrong, mean ± standard error over splits")
+    console.say(f"Shown:           {_shown(table)}")
     console.say("")
     console.show_grid(paper_grid(comparison))
-    console.say(LEGEND)
+    console.say(_legend(comparison))
     console.say("")
     companions = [name for name in comparison.methods if name not in table.columns]
     if companions:
@@ -270,3 +282,19 @@ def show_comparison(comparison: TableComparison) -> None:
     for sentence in (*comparison.sentences(), *table.notes):
         console.say(sentence)
     console.show_messages(comparison.problems)
+
+
+def _shown(table: PublishedTable) -> str:
+    if table.further:
+        return "means over the data sets, and mean ranks"
+    return f"mean {table.quantity.words} ± its standard error over splits"
+
+
+def _legend(comparison: TableComparison) -> str:
+    sentences = {
+        BESIDE: True,
+        STARS: comparison.table.has_spread,
+        # Of other quantities the paper prints ranks among all its methods.
+        RANKS: comparison.ranks is not None and not comparison.table.further,
+    }
+    return " ".join(sentence for sentence, applies in sentences.items() if applies)

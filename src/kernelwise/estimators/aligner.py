@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import TransformerMixin
+from sklearn.preprocessing import KernelCenterer
 from sklearn.utils.validation import (
     _check_feature_names_in,
     _check_sample_weight,
@@ -207,6 +208,8 @@ class KernelAligner(TransformerMixin, TableEstimator):
         self.kernel_ = TableKernel(self.columns_, kernel)
         # As many rows as were given: the Gram matrix with them is square.
         self.X_fit_ = self.columns_.scaled(numbers)
+        if self._has_several:
+            self._learn_center(kernel(self.X_fit_))
         if len(parts.X) < np.count_nonzero(weights):
             self.alignment_ = self._alignment(kernel, coded, weights)
         total = effects.sum()
@@ -244,6 +247,12 @@ class KernelAligner(TransformerMixin, TableEstimator):
         parts = zip(kernels, self.weights_, strict=True)
         return Sum([Scaled(kernel, weight) for kernel, weight in parts if weight > 0])
 
+    def _learn_center(self, gram: np.ndarray) -> None:
+        """Where the training rows lie in feature space, and how far from their mean."""
+        self._center = KernelCenterer().fit(gram)
+        spread = np.diagonal(self._center.transform(gram)).mean()
+        self._unit = float(spread) if spread > 0 else 1.0
+
     def _keep(self, found: AlignedKernels) -> None:
         self.weights_, self.alignments_ = found.weights, found.alignments
         self.alignment_ = found.alignment
@@ -257,6 +266,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
         plain = Targets.plain(coded.values, weights)
         targets = ideal_targets(plain, coded.classes is not None)
         self._keep(aligned_gram_weights(grams, targets, self.centered))
+        self._learn_center(np.tensordot(self.weights_, grams, axes=1))
         self.n_kernels_in_, self.n_rows_in_ = grams.shape[0], grams.shape[1]
 
     @staticmethod
@@ -282,8 +292,10 @@ class KernelAligner(TransformerMixin, TableEstimator):
         """The selected columns, scaled so that the kernel of unit width on them is ``kernel_``.
 
         ``SVC(kernel="rbf", gamma=0.5)`` then is the machine with a Gaussian ``kernel_``. Kernels
-        that are not of this kind (several kernels, categorical columns, most kernels of your own)
-        give the Gram matrix with the training rows, for ``SVC(kernel="precomputed")``.
+        that are not of this kind (categorical columns, most kernels of your own) give the Gram
+        matrix with the training rows, for ``SVC(kernel="precomputed")``. So do several kernels,
+        centred on the training rows and in units of their mean squared distance from the mean:
+        whatever the weights, C then means the same.
         """
         check_is_fitted(self, "alignment_")
         if self._precomputed:
@@ -294,11 +306,12 @@ class KernelAligner(TransformerMixin, TableEstimator):
                     f"{self.n_rows_in_} rows: it must be ({self.n_kernels_in_}, rows, "
                     f"{self.n_rows_in_})"
                 )
-            return np.tensordot(self.weights_, grams, axes=1)
+            return self._center.transform(np.tensordot(self.weights_, grams, axes=1)) / self._unit
         rows = self.columns_.scaled(self._read_columns(X, reset=False))
         factors = self._factors()
         if factors is None:
-            return self.kernel_.kernel(rows, self.X_fit_)
+            gram = self.kernel_.kernel(rows, self.X_fit_)
+            return self._center.transform(gram) / self._unit if self._has_several else gram
         return rows[:, self.selected_features_] * factors[self.selected_features_]
 
     def _factors(self) -> np.ndarray | None:

@@ -4,7 +4,7 @@ import hashlib
 import math
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -33,7 +33,8 @@ class FoldRecord:
     n_train, n_test : rows
     wall_seconds, cpu_seconds : of the fit; CPU time of the calling thread
     counters : work done, free of noise: factorizations, criterion evaluations, fits
-    learnt : what was chosen, ready for JSON: kernel, values, regularization, relevance
+    learnt : what was chosen, ready for JSON: kernel, values, regularization, relevance; and
+        "measures", further numbers that were asked for
     messages : the different warnings of fit and predict
     predictions : of the test rows
     """
@@ -58,8 +59,19 @@ class FoldRecord:
         return hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest()[:16]
 
 
-def measure_fold(estimator: BaseEstimator, X_train, y_train, X_test, y_test) -> FoldRecord:
-    """Fit ``estimator`` (in place) to the training rows and judge it on the test rows."""
+def measure_fold(
+    estimator: BaseEstimator,
+    X_train,
+    y_train,
+    X_test,
+    y_test,
+    measures: Callable[..., Mapping[str, float]] | None = None,
+) -> FoldRecord:
+    """Fit ``estimator`` (in place) to the training rows and judge it on the test rows.
+
+    ``measures(estimator, X_train, y_train, X_test, y_test)`` gives further numbers about the fit;
+    its time is not counted.
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for category in ABOUT_CODE:
@@ -71,7 +83,10 @@ def measure_fold(estimator: BaseEstimator, X_train, y_train, X_test, y_test) -> 
         warnings.simplefilter("ignore", UnseenLevelWarning)
         predictions = np.asarray(estimator.predict(X_test))
     y_train, y_test = np.asarray(y_train), np.asarray(y_test)
-    last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+    further = measures(estimator, X_train, y_train, X_test, y_test) if measures else {}
+    steps = estimator.steps if isinstance(estimator, Pipeline) else [("", estimator)]
+    parts = [part for _, part in steps]
+    last = parts[-1]
     return FoldRecord(
         error=mean_error(estimator, y_test, predictions),
         baseline=mean_error(estimator, y_test, trivial_prediction(estimator, y_train)),
@@ -80,8 +95,8 @@ def measure_fold(estimator: BaseEstimator, X_train, y_train, X_test, y_test) -> 
         n_test=len(y_test),
         wall_seconds=wall,
         cpu_seconds=cpu,
-        counters=counters(last),
-        learnt=learnt(last),
+        counters={name: count for part in parts for name, count in counters(part).items()},
+        learnt=learnt(last) | ({"measures": dict(further)} if further else {}),
         messages=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
         predictions=predictions,
     )

@@ -1,8 +1,18 @@
 """Grids of cells that survive being killed, and the published tables they run again."""
 
-from kernelwise.experiments import first_level_table_2, first_level_table_3, first_level_table_4
+from kernelwise.experiments import (
+    alignment_table_2,
+    alignment_table_3,
+    alignment_table_5,
+    alignment_table_6,
+    alignment_table_7,
+    first_level_table_2,
+    first_level_table_3,
+    first_level_table_4,
+)
 from kernelwise.experiments.cells import Cell, CellResult
-from kernelwise.experiments.comparison import Entry, TableComparison, compare_with_paper
+from kernelwise.experiments.comparison import TableComparison, compare_with_paper
+from kernelwise.experiments.entries import Entry
 from kernelwise.experiments.executors import DaskExecutor, JoblibExecutor
 from kernelwise.experiments.methods import COMPETITORS, METHODS, Method
 from kernelwise.experiments.published import Printed, PublishedTable
@@ -15,6 +25,11 @@ TABLES = {
         first_level_table_2.TABLE,
         first_level_table_3.TABLE,
         first_level_table_4.TABLE,
+        alignment_table_2.TABLE,
+        alignment_table_3.TABLE,
+        alignment_table_5.TABLE,
+        alignment_table_6.TABLE,
+        alignment_table_7.TABLE,
     )
 }
 

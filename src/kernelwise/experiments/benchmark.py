@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from kernelwise.data.catalogue import Catalogue, NamedSet
+from kernelwise.data import Catalogue, NamedSet
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
+from kernelwise.evaluation.kernel_measures import kernel_measures
 from kernelwise.experiments.cells import Cell
 from kernelwise.experiments.methods import METHODS
 from kernelwise.experiments.store import Store
@@ -24,7 +25,7 @@ class BenchmarkTrial:
         method = METHODS[cell.method]
         method.check_rows(len(y_train))
         estimator = method.estimator(named.task, X_train.shape[1], cell.seed)
-        return measure_fold(estimator, X_train, y_train, X_test, y_test)
+        return measure_fold(estimator, X_train, y_train, X_test, y_test, kernel_measures)
 
 
 @lru_cache(maxsize=32)

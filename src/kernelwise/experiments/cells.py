@@ -76,6 +76,11 @@ class CellResult:
         )
 
     @property
+    def measures(self) -> Mapping[str, float]:
+        """Further numbers about the fit, such as its number of support vectors."""
+        return self.learnt.get("measures", {})
+
+    @property
     def outcome(self) -> tuple:
         """All that must be the same whenever and wherever the cell is computed: no times."""
         return (

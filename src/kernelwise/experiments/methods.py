@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn import config_context
@@ -16,18 +17,28 @@ from sklearn.ensemble import (
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.linear_model import LogisticRegressionCV, RidgeCV
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
+from sklearn.model_selection import BaseCrossValidator, GridSearchCV, KFold, StratifiedKFold
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
-from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
-from kernelwise.estimators.base import KernelEstimator
+from kernelwise.estimators import KernelAligner, LSSVMClassifier, LSSVMRegressor
+from kernelwise.estimators.table_estimator import TableEstimator
 from kernelwise.experiments.cells import Skipped
+from kernelwise.kernels import Gaussian
+from kernelwise.searchers import Rprop
 
 Maker = Callable[[int], BaseEstimator]
 # scikit-learn takes seeds below this.
 SEEDS = 2**32
+SEVEN_DECADES = np.logspace(-3, 3, 7)
+# The alignment paper's search: its steps are decades of widths, ours logarithms of weights.
+PUBLISHED_RPROP = Rprop(max_iterations=100, first_step=0.0125 * 2 * np.log(10))
+# As the alignment paper chooses C; the same folds whatever the seed of the method.
+SHUFFLED = StratifiedKFold(5, shuffle=True, random_state=0)
+SHUFFLED_NUMBERS = KFold(5, shuffle=True, random_state=0)
+SCALED_SVR = TransformedTargetRegressor(SVR(), transformer=StandardScaler())
+SVR_PREFIX = "transformedtargetregressor__regressor"
 
 
 @dataclass(frozen=True)
@@ -52,11 +63,11 @@ class Method:
         return made.set_params(**dict.fromkeys(seeded, seed % SEEDS))
 
     def definition(self, task: str, n_features: int) -> str:
-        """What the name stands for: all parameters of our estimators, which may get other defaults,
-        and those of scikit-learn's that are not its defaults.
+        """What the name stands for: all parameters where an estimator of ours takes part, which may
+        get other defaults; else those that are not scikit-learn's defaults.
         """
         made = self.estimator(task, n_features, seed=0)
-        ours = isinstance(made, KernelEstimator)
+        ours = any(isinstance(part, TableEstimator) for part in (made, *made.get_params().values()))
         with config_context(print_changed_only=not ours):
             return " ".join(made.__repr__(N_CHAR_MAX=10_000).split())
 
@@ -76,15 +87,44 @@ def _least_squares(name: str, kernel: str, selection: str, summary: str) -> Meth
     )
 
 
-def _support_vector_grid(machine: BaseEstimator, prefix: str) -> Maker:
+def _support_vector_grid(
+    machine: BaseEstimator,
+    prefix: str,
+    gammas: Callable[[int], np.ndarray] = lambda n_features: SEVEN_DECADES / n_features,
+    cv: int | BaseCrossValidator = 5,
+) -> Maker:
     """C and gamma on a 7 x 7 grid by 5-fold cross-validation, columns standardised."""
     return lambda n_features: GridSearchCV(
         make_pipeline(StandardScaler(), clone(machine)),
-        {
-            f"{prefix}__C": np.logspace(-3, 3, 7),
-            f"{prefix}__gamma": np.logspace(-3, 3, 7) / n_features,
-        },
-        cv=5,
+        {f"{prefix}__C": SEVEN_DECADES, f"{prefix}__gamma": gammas(n_features)},
+        cv=cv,
+    )
+
+
+def _widths(_: int) -> np.ndarray:
+    """Gammas of Gaussian widths from 0.001 to 1000 standard deviations."""
+    return 1 / (2 * SEVEN_DECADES**2)
+
+
+def _aligned(name: str, summary: str, kernel: Any, **settings: Any) -> Method:
+    """The kernel by alignment to the training rows, then C by 5-fold cross-validation."""
+    several = isinstance(kernel, list)
+    machine = {"kernel": "precomputed"} if several else {"gamma": 0.5}
+
+    def pipeline(task: str, last: BaseEstimator, cv: BaseCrossValidator) -> Pipeline:
+        # A list of kernels sees the columns as they are.
+        before = [StandardScaler()] if several else []
+        aligner = KernelAligner(kernel, task=task, searcher=PUBLISHED_RPROP, **settings)
+        return make_pipeline(*before, aligner, GridSearchCV(last, {"C": SEVEN_DECADES}, cv=cv))
+
+    return Method(
+        name,
+        summary,
+        classifier=lambda _: pipeline("classification", SVC(**machine), SHUFFLED),
+        regressor=lambda _: TransformedTargetRegressor(
+            pipeline("regression", SVR(**machine), SHUFFLED_NUMBERS),
+            transformer=StandardScaler(),
+        ),
     )
 
 
@@ -106,6 +146,7 @@ METHODS = {
         _least_squares("ARD-XVAL", "ard", "cv", "a scale per feature, 5-fold"),
         _least_squares("ARD-FLKL", "ard", "first-level", "a scale per feature, first level"),
         _least_squares("ARD-BR", "ard", "loo-bayes", "a scale per feature, Bayesian LOO"),
+        _least_squares("ARD-ALIGN", "ard", "alignment", "a scale per feature, alignment"),
         _least_squares("LAPLACIAN", "ard-laplacian", "first-level", "absolute differences"),
         _least_squares("MIXED", "mixed", "first-level", "squared or absolute differences"),
         Method(
@@ -113,10 +154,7 @@ METHODS = {
             "scikit-learn's SVC or SVR, 7 x 7 grid, 5-fold",
             _support_vector_grid(SVC(), "svc"),
             # The grid, and the width of the tube, are in units of the target's deviation.
-            _support_vector_grid(
-                TransformedTargetRegressor(SVR(), transformer=StandardScaler()),
-                "transformedtargetregressor__regressor",
-            ),
+            _support_vector_grid(SCALED_SVR, SVR_PREFIX),
         ),
         Method(
             "BOOSTING",
@@ -146,6 +184,38 @@ METHODS = {
                 )
             ),
             most_rows=250,
+        ),
+        Method(
+            "CV",
+            "SVC or SVR, width and C on the alignment paper's grid, 5-fold",
+            _support_vector_grid(SVC(), "svc", _widths, SHUFFLED),
+            _support_vector_grid(SCALED_SVR, SVR_PREFIX, _widths, SHUFFLED_NUMBERS),
+        ),
+        _aligned(
+            "AMKL",
+            "SVC or SVR, seven widths combined by alignment",
+            [Gaussian(float(width)) for width in SEVEN_DECADES],
+        ),
+        _aligned("CKTA", "SVC or SVR, one width by alignment", "gaussian", start="fixed"),
+        _aligned("MSCKTA", "SVC or SVR, a width per feature by alignment", "ard", start="fixed"),
+        _aligned(
+            "MSCKTA-RANDOM-1",
+            "MSCKTA begun at random widths, a decade around 1",
+            "ard",
+            start="random",
+        ),
+        _aligned(
+            "MSCKTA-RANDOM-3",
+            "MSCKTA begun at random widths, three decades around 1",
+            "ard",
+            start="random",
+            spread=3.0,
+        ),
+        _aligned(
+            "MSCKTA-DISTANCE",
+            "MSCKTA begun at distances within classes",
+            "ard",
+            start="distance",
         ),
     )
 }

@@ -3,18 +3,29 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Literal
 
 from kernelwise.experiments.cells import Cell
 from kernelwise.experiments.methods import METHODS
+from kernelwise.experiments.quantities import ERROR, Quantity
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A mean error in percent over replicates and its standard error, as a paper prints them."""
+    """A mean over replicates and, where a paper prints a spread, its standard error."""
 
     mean: float
-    standard_error: float
+    standard_error: float | None
     replicates: int
+
+
+@dataclass(frozen=True)
+class PrintedSummary:
+    """Means and mean ranks of a quantity over all data sets of a paper, by method."""
+
+    quantity: Quantity
+    means: Mapping[str, float]
+    ranks: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -28,7 +39,13 @@ class PublishedTable:
     columns : the paper's methods; those without a method of ours are shown, not run
     companions : methods run beside them
     datasets : the paper's name of each data set, and its name in the catalogue
-    printed : data set, then method
+    printed : data set, then method; it may have data sets that we do not have
+    quantity : what the figures are
+    kind : of the splits that come nearest to the paper's
+    means : whether the paper compares means over the data sets
+    ratio : two methods whose figures are divided by each other, where their difference says little
+    further : quantities that the paper sums up over its data sets; such a table shows means and
+        mean ranks, no single data sets
     fewer : data sets that get half as many replicates, since each costs much
     cpu_minutes : of one replicate of everything on one core, measured; ``fewer`` count half
     box_methods, box_datasets : methods whose learnt kernel parameters are drawn as box plots, for
@@ -43,6 +60,11 @@ class PublishedTable:
     companions: tuple[str, ...]
     datasets: Mapping[str, str]
     printed: Mapping[str, Mapping[str, Printed]]
+    quantity: Quantity = ERROR
+    kind: str = "generated"
+    means: bool = False
+    ratio: tuple[str, str] | None = None
+    further: tuple[PrintedSummary, ...] = ()
     fewer: tuple[str, ...] = ()
     cpu_minutes: float = 0.0
     box_methods: tuple[str, ...] = ()
@@ -53,6 +75,22 @@ class PublishedTable:
     def runnable(self) -> tuple[str, ...]:
         """The paper's methods that there are, then the companions."""
         return (*(name for name in self.columns if name in METHODS), *self.companions)
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether the paper prints a spread of its figures."""
+        rows = self.printed.values()
+        return any(figure.standard_error is not None for row in rows for figure in row.values())
+
+    @property
+    def compares_means(self) -> bool:
+        """Whether it can be said of a single mean that it differs from the printed one."""
+        return self.has_spread or self.quantity.notable is not None
+
+    @property
+    def shows_cost(self) -> bool:
+        """Whether the figures are rates of single data sets, to be set against their cost."""
+        return self.quantity.is_rate and not self.further
 
     def cells(
         self,
@@ -65,11 +103,12 @@ class PublishedTable:
         """The grid, all data sets and methods of one replicate before the next.
 
         ``available`` says how many splits of ``kind`` each data set has. So ordered, an
-        interrupted run has whole replicates, and the time left is known early.
+        interrupted run has whole replicates, and the time left is known early. Folds are seeded by
+        their number: a search that begins at random begins elsewhere in each.
         """
         self.check(replicates, methods, datasets)
         return [
-            Cell(self.datasets[dataset], f"{kind}/{number}", method)
+            Cell(self.datasets[dataset], f"{kind}/{number}", method, number * (kind == "folds"))
             for number in range(replicates)
             for dataset in dict.fromkeys(self.datasets if datasets is None else datasets)
             if number < min(self.replicates_of(dataset, replicates), available.get(dataset, 0))
@@ -99,21 +138,26 @@ class PublishedTable:
         return (replicates + 1) // 2 if dataset in self.fewer else replicates
 
 
-def printed_errors(
-    text: str, columns: Sequence[str], replicates: Mapping[str, int], deviations: bool = False
+def printed_figures(
+    text: str,
+    columns: Sequence[str],
+    replicates: Mapping[str, int],
+    spread: Literal["error", "deviation"] | None = "error",
 ) -> dict[str, dict[str, Printed]]:
     """Read lines of a data set's name (words joined by "_"), then mean and spread per column.
 
-    The spread is the standard error of the mean, or with ``deviations`` the standard deviation
-    over the paper's ``replicates`` of the data set, ``sqrt(replicates)`` times as much.
+    The spread is the standard error of the mean; or the standard deviation over the paper's
+    ``replicates`` of the data set, ``sqrt(replicates)`` times as much; or None, and not there.
     """
     found = {}
     for line in text.strip().splitlines():
-        name, *numbers = line.split()
+        name, *words = line.split()
+        numbers = [float(word) for word in words]
         count = replicates[name]
-        pairs = zip(numbers[::2], numbers[1::2], strict=True)
-        found[name] = {
-            column: Printed(float(mean), float(spread) / (sqrt(count) if deviations else 1), count)
-            for column, (mean, spread) in zip(columns, pairs, strict=True)
-        }
+        errors: Sequence[float | None] = [None] * len(numbers)
+        if spread is not None:
+            scale = sqrt(count) if spread == "deviation" else 1
+            numbers, errors = numbers[::2], [number / scale for number in numbers[1::2]]
+        figures = [Printed(*pair, count) for pair in zip(numbers, errors, strict=True)]
+        found[name] = dict(zip(columns, figures, strict=True))
     return found

@@ -3,7 +3,7 @@
 import math
 
 from kernelwise.evaluation import ErrorInterval
-from kernelwise.experiments.comparison import ALPHA
+from kernelwise.experiments.entries import ALPHA
 from kernelwise.experiments.methods import COMPETITORS, METHODS
 from kernelwise.experiments.table_comparison import (
     CHEAPER,

@@ -26,6 +26,7 @@ COLUMNS = [
     "regularization",
     "counters",
     "values",
+    "measures",
     "environment",
     "message",
 ]
@@ -37,8 +38,9 @@ def write_results(path: Path, results: Iterable[CellResult], heading: Mapping[st
     """One line per cell, sorted, after comment lines with ``heading`` and the environments.
 
     Kept to the last bit: cells, statuses, errors, counters and environments. Times keep four
-    digits, the kernel's values and the regularization five; of what else was learnt nothing, and of
-    a message the first line, where the cell is not done. The same results give the same bytes.
+    digits, the kernel's values and the regularization five, measures six; of what else was learnt
+    nothing, and of a message the first line, where the cell is not done. The same results give the
+    same bytes.
     """
     results = sorted(results, key=lambda result: result.cell)
     environments = list(dict.fromkeys(result.environment for result in results))
@@ -89,6 +91,7 @@ def _line(result: CellResult, environment: int) -> list[str]:
         _text(result.learnt.get("regularization"), ".5g"),
         " ".join(f"{name}={count}" for name, count in sorted(result.counters.items())),
         " ".join(f"{value:.5g}" for value in result.learnt.get("values", ())),
+        " ".join(f"{name}={value:.6g}" for name, value in sorted(result.measures.items())),
         str(environment),
         "" if result.status == DONE else _one_line(result.message.partition("\n")[0]),
     ]
@@ -118,6 +121,9 @@ def _result(row: Mapping[str, str], heading: Mapping[str, str]) -> CellResult:
         learnt["values"] = [float(value) for value in row["values"].split()]
     if row["regularization"]:
         learnt["regularization"] = float(row["regularization"])
+    if row["measures"]:
+        measures = (item.split("=") for item in row["measures"].split())
+        learnt["measures"] = {name: float(value) for name, value in measures}
     pairs = (item.split("=") for item in row["counters"].split())
     return CellResult(
         Cell(row["dataset"], row["split"], row["method"], int(row["seed"])),

@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from kernelwise.experiments.cells import DONE, CellResult
-from kernelwise.experiments.comparison import TableComparison
+from kernelwise.experiments.comparison import TableComparison, compare_with_paper
+from kernelwise.experiments.quantities import ERROR
 
 
 class Overall(NamedTuple):
@@ -21,12 +23,15 @@ class Overall(NamedTuple):
     upper: float
 
 
-def overall(comparison: TableComparison) -> dict[str, Overall]:
+def overall(comparison: TableComparison, results: Iterable[CellResult]) -> dict[str, Overall]:
     """Methods that finished every data set; the standard error is that of random splits alone."""
+    if comparison.table.quantity is not ERROR:
+        of_errors = replace(comparison.table, quantity=ERROR, printed={})
+        comparison = compare_with_paper(of_errors, results)
     found = {}
     for method in comparison.methods:
         entries = [comparison.entries[dataset, method] for dataset in comparison.datasets]
-        if not all(entry.errors for entry in entries):
+        if not all(entry.values for entry in entries):
             continue
         error = float(np.mean([entry.mean for entry in entries]))
         spread = np.linalg.norm(np.nan_to_num([e.standard_error for e in entries])) / len(entries)

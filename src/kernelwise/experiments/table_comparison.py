@@ -15,7 +15,8 @@ from kernelwise.evaluation import (
     mean_ranks,
 )
 from kernelwise.experiments.cells import DONE, CellResult
-from kernelwise.experiments.comparison import ALPHA, problems_in_words
+from kernelwise.experiments.comparison_words import problems_in_words
+from kernelwise.experiments.entries import ALPHA
 
 Judge = Callable[[np.ndarray], ErrorInterval]
 # Of two methods that are as good, one is recommended for its cost from this ratio on.

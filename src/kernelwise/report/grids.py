@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from kernelwise.evaluation import MeanRanks
 from kernelwise.experiments import Entry, TableComparison
+from kernelwise.experiments.comparison import SummaryLine
+from kernelwise.experiments.quantities import Quantity
 
 
 @dataclass(frozen=True)
@@ -22,30 +24,41 @@ class Grid:
 
 
 def paper_grid(comparison: TableComparison) -> Grid:
-    """The paper's columns: our mean error ± its standard error, beside it the printed one.
+    """The paper's columns: our mean ± its standard error, beside it the printed one.
 
-    The mean ranks are among the paper's methods that finished every data set, ours and printed.
+    A table that sums up has no lines of single data sets. The mean ranks are among the paper's
+    methods that finished every data set, ours and printed.
     """
-    columns = comparison.table.columns
+    table, columns = comparison.table, comparison.table.columns
     lines = [
-        (dataset, *(_beside(comparison.entries[dataset, method]) for method in columns))
+        (
+            dataset,
+            *(_beside(comparison.entries[dataset, name], table.quantity) for name in columns),
+        )
         for dataset in comparison.datasets
+        if not table.further
     ]
-    if comparison.ranks is not None:
-        ranks = [
-            f"{_rank(comparison.ranks, method)} / {_rank(comparison.paper_ranks, method)}   "
-            for method in columns
-        ]
-        lines.append(("mean rank", *ranks))
+    lines += [
+        (line.label, *(_summed_up(line, method) for method in columns))
+        for line in comparison.summary
+    ]
     return Grid(("ours / paper", *columns), tuple(lines))
 
 
 def companion_grid(comparison: TableComparison, methods: Sequence[str]) -> Grid:
-    """Our mean errors ± standard errors of other methods, with the mean rank among all."""
+    """Our means ± standard errors of other methods, with the mean rank among all."""
+    quantity = comparison.table.quantity
     lines = [
-        (dataset, *(_ours(comparison.entries[dataset, method]) for method in methods))
+        (dataset, *(_ours(comparison.entries[dataset, method], quantity) for method in methods))
         for dataset in comparison.datasets
     ]
+    if comparison.table.means:
+        ours = comparison.summary[0].ours
+        means = [
+            _figure(ours[name], None, quantity.decimals) if name in ours else "-"
+            for name in methods
+        ]
+        lines.append(("mean", *means))
     if comparison.all_ranks is not None:
         ranks = [_rank(comparison.all_ranks, method) for method in methods]
         lines.append(("rank among all", *ranks))
@@ -63,22 +76,35 @@ def cost_grid(comparison: TableComparison) -> Grid:
 
 
 def _was_run(comparison: TableComparison, method: str) -> bool:
-    return any(comparison.entries[dataset, method].errors for dataset in comparison.datasets)
+    return any(comparison.entries[dataset, method].values for dataset in comparison.datasets)
 
 
-def _ours(entry: Entry) -> str:
-    if not entry.errors:
+def _ours(entry: Entry, quantity: Quantity) -> str:
+    if not entry.values:
         return "-"
-    if len(entry.errors) == 1:
-        return f"{entry.mean:.2f}"
-    return f"{entry.mean:.2f}±{entry.standard_error:.2f}"
+    error = None if len(entry.values) == 1 else entry.standard_error
+    return _figure(entry.mean, error, quantity.decimals)
 
 
-def _beside(entry: Entry) -> str:
+def _beside(entry: Entry, quantity: Quantity) -> str:
     printed = "-"
     if entry.printed is not None:
-        printed = f"{entry.printed.mean:.2f}±{entry.printed.standard_error:.2f}"
-    return f"{_ours(entry)} / {printed} {entry.mark:<2}"  # so wide that numbers stay aligned
+        printed = _figure(entry.printed.mean, entry.printed.standard_error, quantity.decimals)
+    # So wide that numbers stay aligned.
+    return f"{_ours(entry, quantity)} / {printed} {entry.mark:<2}"
+
+
+def _figure(mean: float, error: float | None, decimals: int) -> str:
+    spread = "" if error is None else f"±{error:.{decimals}f}"
+    return f"{mean:.{decimals}f}{spread}"
+
+
+def _summed_up(line: SummaryLine, method: str) -> str:
+    both = (
+        f"{values[method]:.{line.decimals}f}" if method in values else "-"
+        for values in (line.ours, line.paper)
+    )
+    return f"{' / '.join(both)}   "
 
 
 def _rank(ranks: MeanRanks | None, method: str) -> str:
@@ -86,4 +112,4 @@ def _rank(ranks: MeanRanks | None, method: str) -> str:
 
 
 def _seconds(entry: Entry) -> str:
-    return f"{entry.cpu_seconds:.2f}" if entry.errors else "-"
+    return f"{entry.cpu_seconds:.2f}" if entry.values else "-"

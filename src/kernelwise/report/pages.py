@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernelwise.evaluation import MeanRanks
-from kernelwise.experiments import CellResult, TableComparison
+from kernelwise.experiments import CellResult, PublishedTable, TableComparison
 from kernelwise.experiments.comparison import post_hoc
 from kernelwise.experiments.summaries import learnt_values, overall
 from kernelwise.files import check_can_write, written_whole
@@ -18,9 +18,9 @@ from kernelwise.report.grids import companion_grid, cost_grid, paper_grid
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LEGEND = (
-    "Mean error in percent ± its standard error over splits: ours / the paper's. A star marks a "
-    "difference at 5 %, two stars one that stays after Holm's correction for the number of means."
+STARS = (
+    "A star marks a difference at 5 %, two stars one that stays after Holm's correction for the "
+    "number of means."
 )
 
 
@@ -48,7 +48,8 @@ def write_page(
         f"![{caption}]({picture.name})\n\n{caption}" for picture, (caption, _) in pictures.items()
     ]
     with written_whole(path) as temporary:
-        temporary.write_text("\n\n".join([*_texts(comparison, heading), *links]) + "\n")
+        texts = [*_texts(comparison, heading), *(["## Pictures", *links] if links else [])]
+        temporary.write_text("\n\n".join(texts) + "\n")
     return [path, *pictures]
 
 
@@ -61,7 +62,7 @@ def _texts(comparison: TableComparison, heading: Mapping[str, str]) -> list[str]
         f"{table.caption}. {table.paper}.",
         f"Splits: {comparison.splits}.",
         "\n".join(f"- {key}: `{value}`" for key, value in heading.items() if key != "splits"),
-        LEGEND,
+        _legend(table),
         paper_grid(comparison).markdown(),
         "\n".join(f"- {sentence}" for sentence in (*comparison.sentences(), *table.notes)),
     ]
@@ -70,13 +71,23 @@ def _texts(comparison: TableComparison, heading: Mapping[str, str]) -> list[str]
             "## Methods beside the paper's",
             companion_grid(comparison, companions).markdown(),
         ]
-    texts += ["## Cost", "Median CPU seconds of one fit.", cost_grid(comparison).markdown()]
+    if table.shows_cost:
+        texts += ["## Cost", "Median CPU seconds of one fit.", cost_grid(comparison).markdown()]
     if comparison.problems:
         texts += [
             "## Not run, or not fully",
             "\n".join(f"- {problem}" for problem in comparison.problems),
         ]
-    return [*texts, "## Pictures"]
+    return texts
+
+
+def _legend(table: PublishedTable) -> str:
+    if table.further:
+        return "Means over the data sets and mean ranks: ours / the paper's."
+    legend = f"Mean {table.quantity.words} ± its standard error over splits: ours / the paper's."
+    if not table.has_spread:
+        return f"{legend} The paper prints no standard errors."
+    return f"{legend} {STARS}"
 
 
 def _figures(
@@ -90,7 +101,7 @@ def _figures(
     if comparison.all_ranks is not None and comparison.all_ranks != comparison.ranks:
         caption = "Mean ranks of all methods that finished every data set."
         found.append(("all-ranks", caption, _diagram(comparison.all_ranks)))
-    if len(points := overall(comparison)) > 1:
+    if comparison.table.shows_cost and len(points := overall(comparison, results)) > 1:
         caption = (
             "Mean error over the data sets against the geometric mean of the CPU time of a fit."
         )

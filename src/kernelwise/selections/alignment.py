@@ -25,7 +25,8 @@ COMPARED_ROWS = 200
 STEPS, ABOVE_FLOOR, UNMOVED, ALL_ALIKE = 5, 1.5, 1e-6, 1e-3
 # Of several quantities, directions below this share of the largest are combinations of the others.
 RANK = 1e-10
-SEARCH = Rprop(max_iterations=200, first_step=0.3, value_tolerance=1e-4)
+# The published first step, 0.0125 decades of a width, in logarithms of a weight.
+SEARCH = Rprop(max_iterations=200, first_step=0.0125 * 2 * np.log(10), value_tolerance=1e-4)
 
 
 class NoAlignmentWarning(UserWarning):

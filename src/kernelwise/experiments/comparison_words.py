@@ -1,0 +1,150 @@
+"""What a comparison with a paper found, in words."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from kernelwise.experiments.cells import DONE, CellResult
+from kernelwise.experiments.entries import ALPHA, Entry, Key
+from kernelwise.experiments.quantities import Quantity
+
+MOST_LISTED = 5
+SPLITS = {
+    "published": "published splits",
+    "generated": "generated splits of the paper's sizes (not the published ones)",
+    "random": "random splits (not the paper's)",
+    "folds": "ten stratified folds (not the paper's)",
+}
+
+
+def differences_in_words(entries: list[Entry], quantity: Quantity) -> str:
+    """Which means differ: by Welch's test, or notably where the paper prints no spread."""
+    with_spread = any(entry.printed and entry.printed.standard_error for entry in entries)
+    if not with_spread and quantity.notable is not None:
+        return _notable_in_words(entries, quantity.notable)
+    compared = [entry for entry in entries if not np.isnan(entry.p_value)]
+    if not compared:
+        return (
+            "No mean is compared with the paper's: that takes one of its methods, on two splits "
+            f"that differ in {quantity.name}."
+        )
+    differ = [entry for entry in compared if entry.mark]
+    higher = sum(entry.mean > entry.printed.mean for entry in differ if entry.printed)
+    surely = sum(entry.mark == "**" for entry in differ)
+    return (
+        f"{len(differ)} of {len(compared)} means differ from the paper's at {100 * ALPHA:g} % (*), "
+        f"of them {higher} higher and {len(differ) - higher} lower than printed; "
+        f"{surely} still after correction for their number (**)."
+    )
+
+
+def _notable_in_words(entries: list[Entry], notable: float) -> str:
+    """Such as "2 of 8 means differ ... by more than 3 points: sonar (CV +8.1, CKTA +3.2)."."""
+    above = {
+        (entry.dataset, entry.method): entry.mean - entry.printed.mean
+        for entry in entries
+        if entry.printed is not None and entry.values
+    }
+    of_dataset: dict[str, list[str]] = defaultdict(list)
+    for (dataset, method), difference in above.items():
+        if abs(difference) > notable:
+            of_dataset[dataset].append(f"{method} {difference:+.1f}")
+    count = sum(map(len, of_dataset.values()))
+    listed = "; ".join(f"{name} ({', '.join(found)})" for name, found in of_dataset.items())
+    return (
+        f"{count} of {len(above)} means differ from the paper's by more than {notable:g} points"
+        f"{': ' if listed else ''}{listed}."
+    )
+
+
+def means_in_words(
+    ours: Mapping[str, float], paper: Mapping[str, float], quantity: Quantity, count: int
+) -> str:
+    """Our means over the data sets less the paper's, of the methods that have both."""
+    listed = ", ".join(
+        f"{name} {ours[name] - paper[name]:+.{quantity.decimals}f}"
+        for name in ours
+        if name in paper
+    )
+    return (
+        f"Mean {quantity.words} over the same data sets ({count}), ours less the paper's: "
+        f"{listed or 'none of its methods finished them all'}."
+    )
+
+
+def ratio_in_words(
+    pair: tuple[str, str], entries: Mapping[Key, Entry], datasets: Sequence[str]
+) -> str:
+    """How many times as long the first method takes as the second, in all and in the median."""
+    rows = [[entries[dataset, method] for method in pair] for dataset in datasets]
+    rows = [row for row in rows if all(entry.values for entry in row)]
+    if not rows:
+        return f"{pair[0]} and {pair[1]} were not run on the same data set."
+    mine = np.array([[entry.mean for entry in row] for row in rows])
+    printed = np.array([[entry.printed.mean for entry in row if entry.printed] for row in rows])
+    ours, theirs = (
+        (np.divide(*values.sum(axis=0)), np.median(values[:, 0] / values[:, 1]))
+        for values in (mine, printed)
+    )
+    return (
+        f"{pair[0]} takes {ours[0]:.2f} times as long as {pair[1]} in all, {ours[1]:.2f} times in "
+        f"the median over {len(rows)} data sets; in the paper {theirs[0]:.2f} and {theirs[1]:.2f}."
+    )
+
+
+def splits_in_words(results: list[CellResult], name_of: Mapping[str, str]) -> str:
+    """Such as "generated splits, 10 per data set (5: image, splice)"."""
+    numbers: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for result in results:
+        kind, number = result.cell.split.split("/")
+        numbers[kind][name_of[result.cell.dataset]].add(number)
+    everywhere = {name for of_set in numbers.values() for name in of_set}
+    sentences = []
+    for kind, of_set in sorted(numbers.items()):
+        by_count: dict[int, list[str]] = defaultdict(list)
+        for name in (name for name in name_of.values() if name in of_set):
+            by_count[len(of_set[name])].append(name)
+        usual = max(by_count, key=lambda count: (len(by_count[count]), count))
+        odd = [f"{n}: {', '.join(by_count[n])}" for n in sorted(by_count) if n != usual]
+        but = f" ({'; '.join(odd)})" if odd else ""
+        only = f" on {', '.join(sorted(of_set))} only" if set(of_set) < everywhere else ""
+        sentences.append(f"{SPLITS.get(kind, kind)}, {usual} per data set{but}{only}")
+    return ("a mixture of " if len(sentences) > 1 else "") + " and ".join(sentences)
+
+
+def problems_in_words(results: list[CellResult]) -> tuple[str, ...]:
+    """Of each method that failed or was skipped: the commonest reasons, with numbers of cells."""
+    reasons: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for result in results:
+        if result.status != DONE:
+            reason = result.message.partition("\n")[0]
+            reasons[result.cell.method, result.status][reason] += 1
+    return tuple(
+        f"{method} {status}: {_some([f'{why} ({_cells(n)})' for why, n in found.most_common()])}"
+        for (method, status), found in reasons.items()
+    )
+
+
+def uneven_in_words(entries: Mapping[Key, Entry], datasets: Sequence[str]) -> tuple[str, ...]:
+    """Means that stand beside means over more splits of the same data set."""
+    most = {
+        name: max(len(entry.values) for entry in entries.values() if entry.dataset == name)
+        for name in datasets
+    }
+    fewer = [
+        f"{entry.method} on {entry.dataset} ({len(entry.values)} of {most[entry.dataset]})"
+        for entry in entries.values()
+        if 0 < len(entry.values) < most[entry.dataset]
+    ]
+    return (f"means over fewer splits than others': {_some(fewer)}",) if fewer else ()
+
+
+def _some(texts: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    more = f"; and {len(texts) - MOST_LISTED} more" if len(texts) > MOST_LISTED else ""
+    return "; ".join(texts[:MOST_LISTED]) + more
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"
