@@ -213,6 +213,14 @@ class TestOtherKernels:
         pipeline = make_pipeline(StandardScaler(), KernelAligner(kernels), search)
         assert cross_val_score(pipeline, *wine).mean() > 0.95
 
+    def test_another_fit_leaves_nothing_of_the_first(self, wine):
+        X, y = wine
+        aligner = KernelAligner(["gaussian", "linear"]).fit(X, y)
+        aligner.set_params(kernel="gaussian").fit(X, X["proline"])
+        assert not any(hasattr(aligner, name) for name in ("weights_", "alignments_", "classes_"))
+        aligner.set_params(kernel="precomputed").fit([np.eye(178)], y)
+        assert not any(hasattr(aligner, name) for name in ("kernel_", "trace_", "relevance_"))
+
     def test_stacked_gram_matrices(self, wine):
         X, y = wine
         Z = StandardScaler().fit_transform(X)

@@ -10,6 +10,7 @@ from scipy.stats import f, norm
 
 from kernelwise.evaluation import MeanRanks, friedman, holm, iman_davenport, mean_ranks, nemenyi
 from kernelwise.experiments import TABLES
+from kernelwise.experiments.alignment import ACCURACIES, METHODS
 
 
 def printed_means(number):
@@ -24,33 +25,7 @@ TABLE_2, TABLE_3, TABLE_4 = map(printed_means, (2, 3, 4))
 
 # fmt: off
 # Multi-scale alignment: accuracies in percent (its Table 2), their printed means (Table 3).
-ALIGNMENT_METHODS = ["CV", "AMKL", "SSV", "EVID", "MSEVID", "RMB", "MSRMB", "CKTA", "MSCKTA"]
-ALIGNMENT_TABLE_2 = {
-    "haberman": [72.86, 71.25, 72.87, 73.52, 73.19, 74.51, 73.17, 73.86, 73.51],
-    "listeria": [92.40, 69.57, 71.93, 70.77, 72.54, 64.06, 67.91, 65.54, 72.18],
-    "mammographic": [82.29, 82.17, 81.81, 81.93, 82.41, 81.20, 84.34, 82.41, 84.70],
-    "monk-2": [96.98, 96.99, 97.22, 96.99, 100.00, 96.75, 100.00, 100.00, 100.00],
-    "appendicitis": [86.73, 85.82, 86.82, 87.82, 86.82, 87.73, 88.64, 86.82, 87.73],
-    "pima": [76.69, 78.12, 74.23, 73.83, 74.74, 77.86, 75.91, 77.86, 77.73],
-    "glassG2": [81.54, 78.46, 82.13, 80.29, 81.51, 79.08, 85.85, 76.58, 80.33],
-    "saheart": [73.38, 73.39, 70.34, 66.22, 66.22, 72.30, 70.12, 72.53, 74.69],
-    "breast-w": [96.71, 96.56, 96.13, 96.86, 96.56, 96.86, 96.28, 96.57, 96.71],
-    "heartY": [84.44, 83.70, 83.33, 82.96, 72.96, 83.70, 72.96, 85.56, 84.44],
-    "breast": [71.33, 68.89, 66.48, 69.25, 65.42, 71.33, 69.21, 70.30, 71.34],
-    "housevotes": [96.54, 96.54, 95.24, 94.82, 83.54, 96.12, 81.54, 92.63, 96.96],
-    "hepatitis": [85.21, 85.13, 79.38, 82.50, 79.38, 85.13, 79.38, 85.88, 84.54],
-    "bands": [69.31, 72.31, 63.55, 67.39, 64.38, 67.64, 64.38, 65.71, 69.54],
-    "heart-c": [84.40, 84.74, 85.06, 83.75, 65.55, 80.23, 65.55, 82.76, 84.40],
-    "labor": [90.33, 92.33, 64.67, 64.67, 64.67, 64.67, 64.67, 64.67, 94.33],
-    "sick": [96.71, 96.69, 96.77, 96.58, 97.77, 96.74, 96.77, 97.30, 97.99],
-    "krvskp": [99.31, 98.72, 99.34, 99.22, 89.99, 99.28, 89.99, 99.41, 99.34],
-    "credit-a": [84.49, 85.07, 85.94, 85.94, 68.84, 81.59, 68.84, 84.78, 85.51],
-    "spectfheart": [80.56, 82.05, 79.42, 80.94, 79.42, 80.16, 79.42, 80.19, 81.71],
-    "card": [85.80, 86.52, 87.12, 76.96, 65.51, 67.97, 65.51, 85.94, 86.52],
-    "sonar": [75.79, 77.67, 75.04, 55.17, 55.17, 55.17, 55.17, 80.88, 77.71],
-    "colic": [83.15, 82.60, 65.23, 65.23, 65.23, 65.23, 65.23, 65.50, 85.03],
-    "credit-g": [77.10, 77.50, 70.10, 70.10, 70.10, 70.10, 70.10, 74.10, 77.70],
-}
+ALIGNMENT_TABLE_2 = {name: [row[m].mean for m in METHODS] for name, row in ACCURACIES.items()}
 ALIGNMENT_MEANS = [84.33, 84.21, 81.11, 80.04, 76.62, 79.92, 77.15, 82.28, 85.21]
 ALIGNMENT_RANKS = [4.19, 4.56, 5.69, 5.75, 6.64, 5.50, 6.37, 3.94, 2.35]
 ALIGNMENT_HOLM = {  # Table 4: z, and p before adjustment
@@ -111,7 +86,7 @@ def test_first_level_table_4_prints_the_last_two_ranks_the_wrong_way_round():
 
 def alignment_ranking(rows):
     accuracies = np.array(list(rows.values()))
-    return mean_ranks(dict(zip(ALIGNMENT_METHODS, -accuracies.T, strict=True)))
+    return mean_ranks(dict(zip(METHODS, -accuracies.T, strict=True)))
 
 
 def test_alignment_table_2_misprints_listeria():
@@ -132,7 +107,7 @@ def test_alignment_table_2_misprints_listeria():
 def alignment_rank_sums():
     """Multiples of one half over the 24 data sets, from the printed z, to all digits."""
     base = 56.5  # MSCKTA: 2.354, printed 2.35
-    z = np.array([ALIGNMENT_HOLM.get(name, (0,))[0] for name in ALIGNMENT_METHODS])
+    z = np.array([ALIGNMENT_HOLM.get(name, (0,))[0] for name in METHODS])
     return base + np.round(2 * 24 * z * np.sqrt(9 * 10 / (6 * 24))) / 2
 
 
@@ -140,7 +115,7 @@ def test_alignment_holm():
     """All printed z and p, and all methods differ from the control."""
     sums = alignment_rank_sums()
     assert sums.sum() == 24 * 45
-    ranking = MeanRanks(tuple(ALIGNMENT_METHODS), tuple(sums / 24), 24)
+    ranking = MeanRanks(tuple(METHODS), tuple(sums / 24), 24)
     assert ranking.values == pytest.approx(ALIGNMENT_RANKS, abs=0.006)
     found = holm(ranking, "MSCKTA")
     assert [outcome.methods[1] for outcome in found] == list(ALIGNMENT_HOLM)
@@ -159,7 +134,7 @@ def test_alignment_as_printed_does_not_separate_the_two_runners_up():
 
 def test_alignment_friedman():
     """The limit 1.99 is right; F is 7.58 from its mean ranks (8.0 with ties), printed 7.28."""
-    ranking = MeanRanks(tuple(ALIGNMENT_METHODS), tuple(alignment_rank_sums() / 24), 24)
+    ranking = MeanRanks(tuple(METHODS), tuple(alignment_rank_sums() / 24), 24)
     found = iman_davenport(ranking)
     assert f.isf(0.05, *found.degrees_of_freedom) == pytest.approx(1.99, abs=5e-3)
     assert found.statistic == pytest.approx(7.575, abs=1e-3)

@@ -35,6 +35,8 @@ from kernelwise.solutions import Targets
 from kernelwise.threads import blas_threads_for
 
 TASKS = ("auto", "classification", "regression")
+# What only some fits have.
+LEARNT = {"classes_", "kernel_", "weights_", "alignments_", "trace_", "relevance_"}
 
 
 class KernelAligner(TransformerMixin, TableEstimator):
@@ -145,6 +147,8 @@ class KernelAligner(TransformerMixin, TableEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelAligner:
         """Learn the kernel."""
         self._check_parameters()
+        for name in LEARNT.intersection(vars(self)):
+            delattr(self, name)  # of an earlier fit, with another kernel or task
         step, finish = progress_of(self, X, y)
         if self._precomputed:
             self._combine_grams(X, y, sample_weight)
@@ -282,8 +286,6 @@ class KernelAligner(TransformerMixin, TableEstimator):
 
     def _coded(self, y: Any, n_rows: int) -> CodedTargets:
         coded = coded_targets(y, n_rows, self.task, self)
-        if hasattr(self, "classes_"):
-            del self.classes_
         if coded.classes is not None:
             self.classes_ = coded.classes
         return coded
