@@ -182,3 +182,9 @@ def test_missing_values_in_the_rows_are_said():
     X[3, 1] = np.nan
     with pytest.raises(ValueError, match="fill in missing values of X"):
         empirical_feature_space(Gaussian(1.0), X)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", np.eye(3)], ids=["name", "matrix"])
+def test_a_kernel_is_a_function(kernel):
+    with pytest.raises(ValueError, match="must be a function of two tables"):
+        empirical_feature_space(kernel, np.ones((3, 1)))

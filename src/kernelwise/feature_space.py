@@ -67,6 +67,11 @@ def empirical_feature_space(
     ----------
     Pérez-Ortiz et al., multi-scale alignment, section 4.1.
     """
+    if not callable(kernel):
+        raise ValueError(
+            "kernel must be a function of two tables, such as a kernelwise Kernel or the kernel_ "
+            f"of a fitted KernelAligner, got {type(kernel).__name__}"
+        )
     X = _table(X)
     gram = _checked_gram(np.asarray(kernel(X, X), float), X.shape[0])
     n, trace = len(gram), float(np.trace(gram))

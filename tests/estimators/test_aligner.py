@@ -66,6 +66,63 @@ class TestLearning:
         expected = (K * Y).sum() / np.linalg.norm(K) / np.linalg.norm(Y)
         assert aligner.alignment_ == pytest.approx(expected, abs=1e-9)
 
+    @pytest.mark.parametrize(
+        "form",
+        [
+            lambda y: pd.DataFrame({"y": y}),
+            lambda y: y.astype(object),
+            lambda y: (y == 1).astype(object),
+            lambda y: np.array(["no", "yes", "perhaps"])[y],
+            lambda y: y.astype(float),
+        ],
+    )
+    def test_classes_in_every_form(self, form):
+        random = np.random.default_rng(0)
+        X = random.normal(size=(60, 2))
+        y = np.digitize(X[:, 0], [-0.5, 0.5])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # scikit-learn's, of a column
+            aligner = KernelAligner().fit(X, form(y))
+        assert len(aligner.classes_) == len(np.unique(form(y)))
+
+    def test_folds_of_one_table_agree_on_the_task(self):
+        """Ten classes of five rows each, or of four."""
+        random = np.random.default_rng(0)
+        y = np.arange(50) % 10
+        X = y[:, None] + 0.1 * random.normal(size=(50, 2))
+        for rows in (slice(None), slice(40)):
+            assert len(KernelAligner().fit(X[rows], y[rows]).classes_) == 10
+
+    @pytest.mark.parametrize("unit", [1 / 160, 0.01, 100.0])
+    def test_the_unit_of_weights_does_not_matter(self, unit):
+        random = np.random.default_rng(2)
+        X = random.normal(size=(160, 3))
+        y = X[:, 0] + 0.4 * random.normal(size=160) > 0
+        noise = random.integers(2, size=160)
+        weights = np.full(160, unit)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", NoAlignmentWarning)
+            weighted = KernelAligner().fit(X, y, sample_weight=weights)
+        assert weighted.alignment_ == pytest.approx(KernelAligner().fit(X, y).alignment_, rel=1e-9)
+        for kernel in ("ard", "linear", ["gaussian", "linear"]):
+            with pytest.warns(NoAlignmentWarning, match="160 rows"):
+                KernelAligner(kernel).fit(X, noise, sample_weight=weights)
+
+    def test_a_search_that_finds_only_chance_tries_again(self):
+        """From widths of 1 the search ends in noise; the first column is plainly related."""
+        random = np.random.default_rng(22)
+        X = random.normal(size=(60, 5))
+        y = X[:, 0] + random.normal(size=60) > 0
+        aligner = KernelAligner().fit(X, y)
+        assert aligner.alignment_ > 0.25 and aligner.relevance_.argmax() == 0
+
+    def test_many_rare_classes(self):
+        random = np.random.default_rng(0)
+        X = random.normal(size=(160, 3))
+        y = np.array(["low", "mid", "high"])[np.digitize(X[:, 0], [-0.5, 0.5])].astype(object)
+        y[:14] = [f"rare{i}" for i in range(14)]
+        assert KernelAligner().fit(X, y).relevance_[0] > 0.9
+
     def test_what_y_is_can_be_said(self):
         """Twenty different whole numbers look like a quantity; they may be classes."""
         random = np.random.default_rng(0)
@@ -184,6 +241,35 @@ class TestOtherKernels:
         np.testing.assert_array_equal(gram, aligner.kernel_(X, X))
         assert aligner.get_feature_names_out()[:2].tolist() == ["row0", "row1"]
 
+    def test_rows_must_have_the_columns_of_fit(self, wine):
+        X, y = wine
+        kernel = KernelAligner().fit(X, y).kernel_
+        with pytest.raises(ValueError, match="same columns, same order"):
+            kernel(X[X.columns[::-1]])
+        with pytest.raises(ValueError, match="learnt on 13 columns"):
+            kernel(X.to_numpy()[:, :4])
+
+    def test_machines_that_ask_pair_by_pair(self):
+        X, y = load_diabetes(return_X_y=True)
+        kernel = KernelAligner().fit(X, y).kernel_
+        assert kernel(X[0], X[1]) == pytest.approx(kernel(X)[0, 1], abs=1e-15)
+        ridge = KernelRidge(kernel=kernel, alpha=0.1).fit(X[:40], y[:40])
+        expected = np.linalg.solve(kernel(X[:40]) + 0.1 * np.eye(40), y[:40])
+        np.testing.assert_allclose(ridge.dual_coef_, expected, rtol=1e-8)
+
+    def test_weight_2_is_a_repeated_row_for_several_kernels(self, wine):
+        X, y = wine[0].to_numpy()[:60], wine[1].to_numpy()[:60] % 2
+        y[::3] = 1 - y[::3]
+        weights = np.resize([0.0, 1.0, 2.0], 60)
+        twice = np.repeat(np.arange(60), weights.astype(int))
+        kernel = ["gaussian", "linear"]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NoAlignmentWarning)
+            weighted = KernelAligner(kernel).fit(X, y, sample_weight=weights).transform(X)
+            repeated = KernelAligner(kernel).fit(X[twice], y[twice]).transform(X)
+        first = np.unique(twice, return_index=True)[1]
+        np.testing.assert_allclose(weighted[:, weights > 0], repeated[:, first], atol=1e-10)
+
     def test_a_list_is_combined_and_better_than_each(self, wine):
         X, y = wine
         aligner = KernelAligner(["gaussian", "linear", "laplacian"]).fit(X, y)
@@ -278,6 +364,10 @@ class TestBadInput:
         [
             ({"kernel": []}, "empty list"),
             ({"kernel": ["gaussian", "precomputed"]}, "cannot stand in a list"),
+            ({"kernel": ["gaussian", Linear()]}, "give all of one kind"),
+            ({"kernel": Gaussian([1.0, 1.0])}, "the kernel has 2 length scales, X has 13"),
+            ({"threshold": "a"}, "threshold must be"),
+            ({"spread": None}, "spread must be"),
             ({"kernel": "gausian"}, "unknown kernel"),
             ({"kernel": ["gaussian", "gausian"]}, "unknown kernel"),
             ({"task": "classify"}, "task must be one of"),
@@ -299,6 +389,11 @@ class TestBadInput:
             KernelAligner(task="regression").fit(X, np.ones(178))
         with pytest.raises(ValueError, match="y is None"):
             KernelAligner().fit(X, None)
+
+    def test_weights_that_leave_one_class(self, wine):
+        X, y = wine
+        with pytest.raises(ValueError, match="all rows of positive weight"):
+            KernelAligner().fit(X, y, sample_weight=(y == 1).astype(float))
 
     @pytest.mark.parametrize(
         ("grams", "message"),

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import TransformerMixin
-from sklearn.preprocessing import KernelCenterer
 from sklearn.utils.validation import (
     _check_feature_names_in,
     _check_sample_weight,
@@ -17,6 +16,7 @@ from sklearn.utils.validation import (
 from kernelwise.criteria import Alignment
 from kernelwise.estimators.kernel_names import check_kernel, kernels_for
 from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.rows import effective_rows
 from kernelwise.estimators.table_estimator import TableEstimator
 from kernelwise.estimators.table_kernel import TableKernel
 from kernelwise.estimators.target_values import CodedTargets, coded_targets
@@ -31,6 +31,7 @@ from kernelwise.selections.alignment import (
     column_effects,
     ideal_targets,
 )
+from kernelwise.selections.alignment_chance import chance_alignment, gram_chance
 from kernelwise.solutions import Targets
 from kernelwise.threads import blas_threads_for
 
@@ -50,10 +51,12 @@ class KernelAligner(TransformerMixin, TableEstimator):
     ----------
     kernel : str, Kernel, list of these, or "precomputed"; default "ard"
         A name as in ``LSSVMClassifier`` ("gaussian": one width; "ard": one per feature), or a
-        kernel of your own with its way back. A list: its best aligned convex combination, each as
-        it is. "precomputed": X is a stack of Gram matrices, (kernels, rows, rows), to combine.
+        kernel of your own with its way back (a subclass of ``kernelwise.kernels.Kernel`` with
+        ``values``, ``value_bounds``, ``with_values`` and ``evaluate``). A list of names, or of
+        kernels: its best aligned convex combination, each as it is, with nothing searched.
+        "precomputed": X is a stack of Gram matrices, (kernels, rows, rows), to combine.
     task : {"auto", "classification", "regression"}
-        What y is. "auto": text, booleans and few different whole numbers are classes.
+        What y is. "auto": text, booleans and at most 10 different whole numbers are classes.
     centered : bool, default True
         Centre kernel and targets first. Without, unbalanced classes mislead.
     start : {"fixed", "distance", "random", "given"}
@@ -67,8 +70,8 @@ class KernelAligner(TransformerMixin, TableEstimator):
     n_restarts : int, default 0
         Further random starts; ``trace_.reason`` says how far apart their optima are.
     threshold : float, default 1e-3
-        Features whose effect on the kernel is below this share of the strongest one's are
-        filtered out: they no longer enter it. 0 filters none.
+        Features whose effect on the kernel, the root of their relevance, is below this share of
+        the strongest one's are filtered out: they no longer enter it. 0 filters none.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     categorical_features : "from_dtype", None, or list of indices, names or booleans
@@ -156,8 +159,9 @@ class KernelAligner(TransformerMixin, TableEstimator):
             self._learn(X, y, sample_weight, step)
         finish()
         if self.verbose:
+            seen = f"{len(self.classes_)} classes" if hasattr(self, "classes_") else "quantities"
             how = self.trace_.reason if hasattr(self, "trace_") else f"weights {self.weights_}"
-            print(f"KernelAligner: alignment {self.alignment_:.4f}; {how}")
+            print(f"KernelAligner: y are {seen}; alignment {self.alignment_:.4f}; {how}")
         return self
 
     def _check_parameters(self) -> None:
@@ -173,6 +177,11 @@ class KernelAligner(TransformerMixin, TableEstimator):
                     "'precomputed' cannot stand in a list: use kernel='precomputed' and give the "
                     "Gram matrices as X, of shape (kernels, rows, rows)"
                 )
+            if len({isinstance(kernel, str) for kernel in self.kernel}) > 1:
+                raise ValueError(
+                    "kernel is a list of names and kernel objects: names act on standardised "
+                    "columns, objects on columns as they are; give all of one kind"
+                )
         for kernel in self.kernel if self._has_several else [self.kernel]:
             check_kernel(kernel)
 
@@ -183,7 +192,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
     def _learn(self, X: Any, y: Any, sample_weight: Any, step) -> None:
         numbers = self._read_columns(X, reset=True)
         weights = self._weights(sample_weight, numbers)
-        coded = self._coded(y, len(numbers))
+        coded = self._coded(y, len(numbers), weights)
         parts = self._problem(numbers, coded.values, weights, weights, coded.codes)
         specs = self.kernel if self._has_several else [self.kernel]
         kernels = [
@@ -197,6 +206,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
             X=parts.X,
             targets=parts.targets,
             classification=coded.classes is not None,
+            n_observations=parts.n_observations,
             searcher=self.searcher,
             n_restarts=self.n_restarts,
             seed=self._seed,
@@ -209,17 +219,17 @@ class KernelAligner(TransformerMixin, TableEstimator):
                 effects = column_effects(kernel, parts.X)
             else:
                 kernel, effects = self._aligned(kernels, problem)
-        self.kernel_ = TableKernel(self.columns_, kernel)
+        names = getattr(self, "feature_names_in_", None)
+        self.kernel_ = TableKernel(self.columns_, kernel, names)
         # As many rows as were given: the Gram matrix with them is square.
         self.X_fit_ = self.columns_.scaled(numbers)
         if self._has_several:
-            self._learn_center(kernel(self.X_fit_))
+            self._learn_center(kernel(self.X_fit_), weights)
         if len(parts.X) < np.count_nonzero(weights):
             self.alignment_ = self._alignment(kernel, coded, weights)
         total = effects.sum()
         self.relevance_ = effects / total if total > 0 else np.full(len(effects), 1 / len(effects))
-        entering = effects > 0 if kernel.has_column_weights and total > 0 else effects >= 0
-        self.selected_features_ = np.flatnonzero(entering)
+        self.selected_features_ = np.flatnonzero(self.relevance_)
 
     def _alignment(self, kernel: Kernel, coded: CodedTargets, weights: np.ndarray) -> float:
         """Of all rows: merged ones have a mean target, which hides how far they disagree."""
@@ -249,13 +259,22 @@ class KernelAligner(TransformerMixin, TableEstimator):
         targets = ideal_targets(problem.targets, problem.classification)
         self._keep(aligned_weights(kernels, problem.X, targets, self.centered))
         parts = zip(kernels, self.weights_, strict=True)
-        return Sum([Scaled(kernel, weight) for kernel, weight in parts if weight > 0])
+        kernel = Sum([Scaled(kernel, weight) for kernel, weight in parts if weight > 0])
+        chance_alignment(kernel, problem, targets).warn_if_reached()
+        return kernel
 
-    def _learn_center(self, gram: np.ndarray) -> None:
+    def _learn_center(self, gram: np.ndarray, weights: np.ndarray) -> None:
         """Where the training rows lie in feature space, and how far from their mean."""
-        self._center = KernelCenterer().fit(gram)
-        spread = np.diagonal(self._center.transform(gram)).mean()
-        self._unit = float(spread) if spread > 0 else 1.0
+        self._shares = weights / weights.sum()
+        self._means = self._shares @ gram
+        self._unit = 1.0
+        spread = float(self._shares @ np.diagonal(self._centered(gram)))
+        self._unit = spread if spread > 0 else 1.0
+
+    def _centered(self, gram: np.ndarray) -> np.ndarray:
+        """The Gram matrix with the training rows, from their mean, in units of their spread."""
+        means = gram @ self._shares
+        return (gram - means[:, None] - self._means + self._means @ self._shares) / self._unit
 
     def _keep(self, found: AlignedKernels) -> None:
         self.weights_, self.alignments_ = found.weights, found.alignments
@@ -266,11 +285,15 @@ class KernelAligner(TransformerMixin, TableEstimator):
         weights = _check_sample_weight(
             sample_weight, np.empty(grams.shape[1]), ensure_non_negative=True
         )
-        coded = self._coded(y, grams.shape[1])
-        plain = Targets.plain(coded.values, weights)
+        coded = self._coded(y, grams.shape[1], weights)
+        there = np.flatnonzero(weights > 0)
+        plain = Targets.plain(coded.values[there], weights[there])
         targets = ideal_targets(plain, coded.classes is not None)
-        self._keep(aligned_gram_weights(grams, targets, self.centered))
-        self._learn_center(np.tensordot(self.weights_, grams, axes=1))
+        used = grams if len(there) == len(weights) else grams[:, there[:, None], there]
+        self._keep(aligned_gram_weights(used, targets, self.centered))
+        combined = np.tensordot(self.weights_, used, axes=1)
+        gram_chance(combined, targets, effective_rows(weights), len(used)).warn_if_reached()
+        self._learn_center(np.tensordot(self.weights_, grams, axes=1), weights)
         self.n_kernels_in_, self.n_rows_in_ = grams.shape[0], grams.shape[1]
 
     @staticmethod
@@ -284,8 +307,10 @@ class KernelAligner(TransformerMixin, TableEstimator):
             )
         return grams
 
-    def _coded(self, y: Any, n_rows: int) -> CodedTargets:
+    def _coded(self, y: Any, n_rows: int, weights: np.ndarray) -> CodedTargets:
         coded = coded_targets(y, n_rows, self.task, self)
+        if not np.ptp(coded.values[weights > 0], axis=0).any():
+            raise ValueError("y is the same in all rows of positive weight: nothing to align with")
         if coded.classes is not None:
             self.classes_ = coded.classes
         return coded
@@ -308,12 +333,12 @@ class KernelAligner(TransformerMixin, TableEstimator):
                     f"{self.n_rows_in_} rows: it must be ({self.n_kernels_in_}, rows, "
                     f"{self.n_rows_in_})"
                 )
-            return self._center.transform(np.tensordot(self.weights_, grams, axes=1)) / self._unit
+            return self._centered(np.tensordot(self.weights_, grams, axes=1))
         rows = self.columns_.scaled(self._read_columns(X, reset=False))
         factors = self._factors()
         if factors is None:
             gram = self.kernel_.kernel(rows, self.X_fit_)
-            return self._center.transform(gram) / self._unit if self._has_several else gram
+            return self._centered(gram) if self._has_several else gram
         return rows[:, self.selected_features_] * factors[self.selected_features_]
 
     def _factors(self) -> np.ndarray | None:

@@ -89,6 +89,7 @@ class KernelEstimator(TableEstimator):
             X=rows,
             targets=targets,
             classification=is_classifier(self),
+            n_observations=parts.n_observations,
             folds=parts.folds,
             searcher=self.searcher,
             n_restarts=self.n_restarts,

@@ -28,6 +28,7 @@ class Parts:
     folds : the parts that each fold holds out
     part, source, share : ``share[e]`` of the sample weight of given row ``source[e]`` is in part
         ``part[e]``
+    n_observations : `effective_rows` of the given ones
     """
 
     X: np.ndarray
@@ -36,6 +37,7 @@ class Parts:
     part: np.ndarray
     source: np.ndarray
     share: np.ndarray
+    n_observations: float
 
 
 def merge_equal_rows(
@@ -73,7 +75,14 @@ def merge_equal_rows(
     part = part.reshape(-1)
     targets = _merged_targets(part, y[kept][source], weight)
     folds = [np.flatnonzero(keys[:, 1] == k) for k in np.unique(keys[:, 1])]
-    return Parts(distinct[keys[:, 0]], targets, folds, part, kept[source], share)
+    rows = effective_rows(counts[kept])
+    return Parts(distinct[keys[:, 0]], targets, folds, part, kept[source], share, rows)
+
+
+def effective_rows(weights: np.ndarray) -> float:
+    """How many rows of equal weight say as much: ``(sum w)^2 / sum w^2`` (Kish)."""
+    relative = weights / weights.max()
+    return float(relative.sum() ** 2 / (relative**2).sum())
 
 
 def _disagree(row: np.ndarray, y: np.ndarray) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,13 @@ def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     labels = column_or_1d(y, warn=True)
     if labels.dtype == object and any(is_missing(label) for label in labels):
         raise ValueError("y contains missing labels; drop those rows, or name them")
+    if labels.dtype == object and all(isinstance(label, Real) for label in labels):
+        labels = np.array(labels.tolist())  # numbers and booleans, as columns of mixed tables are
     check_classification_targets(labels)
     check_consistent_length(np.empty(n_rows), labels)
     classes = np.unique(labels)
     if len(classes) < 2:
-        raise ValueError(f"y has one class only ({classes[0]!r}); a classifier needs at least 2")
+        raise ValueError(f"y has one class only ({classes[0]!r}); at least 2 are needed")
     return labels, classes
 
 
@@ -55,15 +58,20 @@ def are_few_whole_numbers(values: np.ndarray) -> bool:
 
 
 def look_like_classes(y: Any) -> bool:
-    """Text, booleans and few different whole numbers are classes; other numbers are quantities."""
+    """Text, booleans and at most 10 different whole numbers are classes; other numbers are not."""
     values = np.asarray(y)
-    if values.ndim != 1:
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1 or not len(values):
         return False
-    if values.dtype.kind in "OUSb":
-        return not all(isinstance(value, (int, float)) for value in values.tolist()) or bool(
-            values.dtype == bool
-        )
-    return are_few_whole_numbers(values)
+    if values.dtype == object:
+        if any(not isinstance(value, Real) or isinstance(value, bool) for value in values):
+            return True
+        values = values.astype(float)
+    if values.dtype.kind not in "iuf":
+        return values.dtype.kind in "bUS"
+    # Not by the number of rows, as a table's task is: folds of one table must agree.
+    return bool(np.all(values == np.round(values))) and len(np.unique(values)) <= MOST_CLASSES
 
 
 @dataclass(frozen=True)

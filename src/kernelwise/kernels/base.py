@@ -28,8 +28,8 @@ class GramAndWays(NamedTuple):
 class Kernel(Parametrized):
     """A positive semi-definite function of two rows, with parameters in natural units.
 
-    A new kernel implements `evaluate` (and `diagonal` where a loop over rows is too slow);
-    everything else follows from it.
+    A new kernel implements `evaluate` (and `diagonal` where a loop over rows is too slow), and, if
+    it has parameters, ``values``, ``value_bounds`` and `with_values`; everything else follows.
     """
 
     def evaluate(

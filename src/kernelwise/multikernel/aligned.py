@@ -59,7 +59,9 @@ def aligned_weights(
     """
     if not len(kernels) or not all(isinstance(kernel, Kernel) for kernel in kernels):
         raise ValueError(f"kernels must be at least one kernelwise kernel, got {kernels!r}")
-    if np.ndim(X) != 2 or len(X) != len(targets.values):
+    _check_targets(targets)
+    X = np.asarray(X, float)
+    if X.ndim != 2 or len(X) != len(targets.values):
         raise ValueError(
             f"X must be a table with one row per target: its shape is {np.shape(X)}, there are "
             f"{len(targets.values)} targets"
@@ -80,6 +82,7 @@ def aligned_gram_weights(
 
     They are read twice (checked first) in blocks of rows, so they may be ``numpy.memmap``.
     """
+    _check_targets(targets)
     if not len(grams):
         raise ValueError("there must be at least one Gram matrix, got none")
     for k, gram in enumerate(grams):
@@ -89,6 +92,14 @@ def aligned_gram_weights(
         return (gram[rows] for gram in grams)
 
     return _aligned(rows_of_grams, len(grams), targets, centered)
+
+
+def _check_targets(targets: Targets) -> None:
+    if not isinstance(targets, Targets):
+        raise ValueError(
+            "targets must be a kernelwise.solutions.Targets, such as Targets.plain(y) with y of -1 "
+            f"and +1 or of numbers, got {type(targets).__name__}; KernelAligner takes y as it is"
+        )
 
 
 def _check_gram(gram: np.ndarray, n_rows: int, name: str) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
+from numbers import Real
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kernelwise.kernels import Kernel, Precomputed, Radial
 from kernelwise.machines import NoMachine
 from kernelwise.objective import Objective
 from kernelwise.searchers import Rprop, SearchTrace
+from kernelwise.selections.alignment_chance import chance_alignment
 from kernelwise.selections.alignment_start import STARTS, start_kernel, typical_differences
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
@@ -27,10 +28,6 @@ STEPS, ABOVE_FLOOR, UNMOVED, ALL_ALIKE = 5, 1.5, 1e-6, 1e-3
 RANK = 1e-10
 # The published first step, 0.0125 decades of a width, in logarithms of a weight.
 SEARCH = Rprop(max_iterations=200, first_step=0.0125 * 2 * np.log(10), value_tolerance=1e-4)
-
-
-class NoAlignmentWarning(UserWarning):
-    """No column of the table says anything about the targets, as far as alignment can tell."""
 
 
 @dataclass(frozen=True)
@@ -82,76 +79,67 @@ def check_alignment(start: str, spread: float, threshold: float) -> None:
     """Say what is wrong with the settings of a search for alignment."""
     if start not in STARTS:
         raise ValueError(f"start must be one of {STARTS}, got {start!r}")
-    if not 0 <= spread < 100:
+    if not isinstance(spread, Real) or not 0 <= float(spread) < 100:
         raise ValueError(f"spread must be a number of decades, 0 or more, got {spread!r}")
-    if not 0 <= threshold < 1:
+    if not isinstance(threshold, Real) or not 0 <= float(threshold) < 1:
         raise ValueError(f"threshold must be at least 0 and below 1, got {threshold!r}")
 
 
 def align(problem: Problem, start: str, spread: float, centered: bool, threshold: float) -> Aligned:
     """Search the kernel of highest alignment, and switch off columns without effect on it.
 
-    Where nothing is better aligned than a kernel that tells all rows apart, the kernel stays as it
-    was given. An alignment that chance gives as well is warned of.
+    Where the alignment found is one that chance gives, the search is tried once more from the
+    kernel as given, and a warning says so if that helps no further. A kernel that is aligned no
+    better than with shuffled targets is given up for the one that was given.
     """
+    problem.kernel.evaluate(problem.X[:2])  # says what is wrong with a kernel before any work
     targets = ideal_targets(problem.targets, problem.classification)
-    machine = NoMachine(centered)
-    searcher = problem.search_with(SEARCH, "gradient")
-
-    def objective(kernel: Kernel) -> Objective:
-        return Objective(kernel, machine, Alignment(), problem.X, targets)
-
-    def search_from(kernel: Kernel) -> SearchTrace:
-        begin = objective(kernel)
-        return searcher(problem.watched(begin), begin.point, begin.bounds)
-
-    floor = identity_alignment(machine, targets)
-    first = start_kernel(problem, start, spread)
-    if isinstance(first, Radial) and (start == "distance" or reach(first, problem) < ALL_ALIKE):
-        first = off_plateau(first, problem, objective(first), floor)
-    trace = search_from(first)
-    if isinstance(first, Radial) and -trace.best_value <= -trace.values[0] * (1 + UNMOVED):
-        trace = search_from(off_plateau(first, problem, objective(first), floor, stay=False))
+    search = _Search(problem, targets, NoMachine(centered))
+    trace = search.from_start(start, spread)
+    kernel = problem.kernel.with_theta(trace.best_point)
+    chance = chance_alignment(kernel, problem, targets)
+    if chance.is_reached and start != "given" and len(kernel.values):
+        again = search.from_start("given", spread)
+        if again.lowest < trace.lowest:
+            trace, kernel = again, problem.kernel.with_theta(again.best_point)
+            chance = chance_alignment(kernel, problem, targets)
     warn_if_stuck(trace)
-    kernel = first.with_theta(trace.best_point)
     effects = column_effects(kernel, problem.X)
-    if -trace.best_value <= floor * (1 + UNMOVED) or not effects.any():
+    if chance.found <= chance.shuffled * (1 + UNMOVED) or not effects.any():
         kernel, effects = problem.kernel, column_effects(problem.kernel, problem.X)
     else:
         kernel, effects = filtered(kernel, effects, threshold)
-    final = objective(kernel)
-    found = Aligned(kernel, -final.value(final.point), effects, trace)
-    warn_if_by_chance(found, problem.X, targets, floor)
-    return found
+    chance.warn_if_reached()
+    return Aligned(kernel, -search.objective(kernel).value(kernel.theta), effects, trace)
 
 
-def warn_if_by_chance(found: Aligned, X: np.ndarray, targets: Targets, floor: float) -> None:
-    """Say so where shuffled targets would have been met as well.
+class _Search:
+    """Searches for the best alignment of one problem."""
 
-    The mean over all shuffles is exactly ``tr K tr Y / ((n - 1) |K| |Y|)`` (centred), their
-    standard deviation about ``sqrt(2) / n``; a search of p parameters finds about ``sqrt(p)`` of
-    these more than there is.
-    """
-    if not len(found.kernel.values):
-        return
-    gram, _ = found.kernel.evaluate(X, up_to_constant=True)
-    solution = NoMachine().solve([gram], targets)
-    weights, total = targets.weights, targets.weights.sum()
-    factor, ideal = solution.factor, solution.factor.T @ (weights[:, None] * solution.factor)
-    sizes = np.sqrt(weights @ solution.gram**2 @ weights) * np.linalg.norm(ideal)
-    trace = (weights @ np.diagonal(solution.gram)) * (weights @ (factor**2).sum(axis=1))
-    shuffled = trace / max((total - 1) * sizes, 1e-300)
-    luck = (2 + np.sqrt(len(found.kernel.values))) * np.sqrt(2) / total
-    if found.alignment > max(floor, shuffled + luck):
-        return
-    warnings.warn(
-        f"the alignment found, {found.alignment:.3g}, is no more than chance gives for "
-        f"{len(weights)} different rows and {len(found.kernel.values)} kernel parameters (about "
-        f"{shuffled + luck:.2g}): as far as alignment can tell, the columns say nothing about the "
-        "targets. Do not trust the relevances",
-        NoAlignmentWarning,
-        stacklevel=5,
-    )
+    def __init__(self, problem: Problem, targets: Targets, machine: NoMachine):
+        self.problem, self.targets, self.machine = problem, targets, machine
+        self.searcher = problem.search_with(SEARCH, "gradient")
+        self.floor = identity_alignment(machine, targets)
+
+    def objective(self, kernel: Kernel) -> Objective:
+        return Objective(kernel, self.machine, Alignment(), self.problem.X, self.targets)
+
+    def from_start(self, start: str, spread: float) -> SearchTrace:
+        """The search from a start, and once more off its plateau if it did not move there."""
+        first = start_kernel(self.problem, start, spread)
+        if not isinstance(first, Radial):
+            return self._from(first)
+        if start == "distance" or reach(first, self.problem) < ALL_ALIKE:
+            first = off_plateau(first, self.problem, self.objective(first), self.floor)
+        trace = self._from(first)
+        if -trace.best_value <= -trace.values[0] * (1 + UNMOVED):
+            begin = self.objective(first)
+            trace = self._from(off_plateau(first, self.problem, begin, self.floor, stay=False))
+        return trace
+
+    def _from(self, kernel: Kernel) -> SearchTrace:
+        begin = self.objective(kernel)
+        return self.searcher(self.problem.watched(begin), begin.point, begin.bounds)
 
 
 def ideal_targets(targets: Targets, classification: bool) -> Targets:

@@ -22,6 +22,7 @@ class Problem:
     ``folds`` are the rows held out together where a selection refits; ``searcher`` None leaves the
     choice to the selection; ``factorizations_before`` is work already spent on the choice.
     ``classification``: the targets are -1 and +1, one column per class if there are several.
+    ``n_observations``: how many rows of equal weight say as much; None is the sum of the weights.
     """
 
     kernel: Kernel
@@ -29,6 +30,7 @@ class Problem:
     X: np.ndarray
     targets: Targets
     classification: bool = False
+    n_observations: float | None = None
     folds: list[np.ndarray] = field(default_factory=list)
     searcher: Searcher | None = None
     n_restarts: int = 0

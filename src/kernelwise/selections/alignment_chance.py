@@ -1,0 +1,69 @@
+"""How much alignment chance alone gives."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelwise.criteria import Alignment
+from kernelwise.kernels import Kernel
+from kernelwise.machines import NoMachine
+from kernelwise.selections.base import Problem
+from kernelwise.solutions import Targets
+
+
+class NoAlignmentWarning(UserWarning):
+    """No column of the table says anything about the targets, as far as alignment can tell."""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A centred alignment beside what it would be with shuffled targets, and with luck."""
+
+    found: float
+    shuffled: float
+    luck: float
+    n_observations: float
+    n_parameters: int
+
+    @property
+    def is_reached(self) -> bool:
+        return self.found <= self.shuffled + self.luck
+
+    def warn_if_reached(self) -> None:
+        if not self.is_reached:
+            return
+        warnings.warn(
+            f"the centred alignment found, {max(self.found, 0.0):.3g}, is no more than chance "
+            f"gives for {self.n_observations:.0f} rows and {self.n_parameters} kernel parameters "
+            f"(up to {min(self.shuffled + self.luck, 1.0):.2g}): as far as alignment can tell, the "
+            "columns say nothing about the targets. Do not trust the relevances",
+            NoAlignmentWarning,
+            stacklevel=6,
+        )
+
+
+def chance_alignment(kernel: Kernel, problem: Problem, targets: Targets) -> Chance:
+    """The alignment of a kernel beside that with shuffled targets: see `gram_chance`."""
+    gram, _ = kernel.evaluate(problem.X, up_to_constant=True)
+    observations = problem.n_observations or float(targets.weights.sum())
+    return gram_chance(gram, targets, observations, len(kernel.values))
+
+
+def gram_chance(gram: np.ndarray, targets: Targets, rows: float, n_parameters: int) -> Chance:
+    """What chance gives: the mean over all shuffles of n rows is exactly ``tr K tr Y / ((n - 1) |K|
+    |Y|)``, all centred, their standard deviation about ``sqrt(2) / n``; a search of p parameters
+    finds about ``sqrt(p)`` of these more than there is.
+    """
+    solution = NoMachine().solve([gram], targets)
+    found, weights, factor = -Alignment()(solution)[0], targets.weights, solution.factor
+    ideal = np.linalg.norm(factor.T @ (weights[:, None] * factor) + np.diag(targets.within))
+    sizes = np.sqrt(weights @ solution.gram**2 @ weights) * ideal
+    traces = (weights @ np.diagonal(solution.gram)) * (
+        weights @ (factor**2).sum(axis=1) + targets.within.sum()
+    )
+    shuffled = traces / ((rows - 1) * sizes) if sizes > 0 and rows > 1 else 0.0
+    luck = (2 + np.sqrt(n_parameters)) * np.sqrt(2) / rows
+    return Chance(found, float(shuffled), float(luck), rows, n_parameters)
