@@ -27,6 +27,10 @@ from kernelwise.solutions import Targets
 # A searcher for the tests, and how near it comes to a minimum.
 SEARCHERS = {
     "Rprop": (lambda: searchers.Rprop(max_iterations=2000, gradient_tolerance=1e-7), 1e-4),
+    "RandomWalk": (
+        lambda: searchers.RandomWalk(max_evaluations=5000, tolerance=1e-5, value_tolerance=0.0),
+        1e-3,
+    ),
     "GaussNewton": (lambda: GaussNewton(tolerance=1e-13), 1e-4),
     "QuasiNewton": (lambda: QuasiNewton(tolerance=1e-12), 1e-4),
     "NelderMead": (lambda: NelderMead(max_evaluations=800, tolerance=1e-4), 1e-3),
@@ -324,3 +328,33 @@ def test_merging_takes_the_best_of_what_is_finite():
 
     whole = merge_traces([trace([3.0, np.inf]), trace([np.nan, 2.0])])
     assert whole.best_value == 2.0 and len(whole) == 4
+
+
+class TestRandomWalk:
+    def test_steps_keep_being_accepted_all_the_way(self):
+        """Over eight decades of the value; making steps shorter takes refusals."""
+        walk = searchers.RandomWalk(max_evaluations=4000, tolerance=1e-4, value_tolerance=0.0)
+        trace = walk(
+            lambda point: (float(point @ point), None),
+            np.full(8, 5.0),
+            np.tile([-9.0, 9.0], (8, 1)),
+        )
+        best = np.minimum.accumulate(trace.values)
+        assert trace.best_value < 1e-6
+        assert 0.15 < np.mean(np.diff(best) < 0) < 0.5
+
+    def test_a_seed_is_a_path(self):
+        walks = [searchers.RandomWalk(seed=seed)(bowl, np.zeros(2), WIDE) for seed in (0, 0, 1)]
+        assert walks[0].values == walks[1].values != walks[2].values
+
+    def test_jumps_do_no_harm(self):
+        """A criterion of steps has no gradient; a walk goes down them all the same."""
+        trace = searchers.RandomWalk(max_evaluations=3000, value_tolerance=0.0)(
+            lambda point: (float(np.floor(20 * bowl(point)[0])), None), np.array([-2.0, 2.0]), WIDE
+        )
+        assert trace.values[0] > 200 and trace.best_value <= 61
+
+    def test_it_does_not_move_where_nothing_is_better(self):
+        trace = searchers.RandomWalk()(lambda point: (1.0, None), np.ones(2), WIDE)
+        assert trace.converged
+        np.testing.assert_array_equal(trace.best_point, np.ones(2))

@@ -4,6 +4,7 @@ from kernelwise.searchers.base import Searcher, SearchTrace
 from kernelwise.searchers.gauss_newton import GaussNewton
 from kernelwise.searchers.multistart import MultiStart, merge_traces
 from kernelwise.searchers.quasi_newton import QuasiNewton
+from kernelwise.searchers.random_walk import RandomWalk
 from kernelwise.searchers.rprop import Rprop
 from kernelwise.searchers.simplex import NelderMead
 from kernelwise.searchers.trust_region import TrustRegion
@@ -13,6 +14,7 @@ __all__ = [
     "MultiStart",
     "NelderMead",
     "QuasiNewton",
+    "RandomWalk",
     "Rprop",
     "SearchTrace",
     "Searcher",

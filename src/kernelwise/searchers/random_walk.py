@@ -1,0 +1,68 @@
+"""A greedy random walk: values alone, and another path for every seed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
+
+# An accepted step makes the next one larger, a refused one smaller by two thirds of that: at rest
+# 40 % are accepted. Half are on a slope, however small the steps: to keep that would end all steps.
+LARGER, SMALLER = np.exp(0.3), np.exp(-0.2)
+# Sweeps over all parameters between two looks at what they have gained.
+PATIENCE = 5
+
+
+class RandomWalk(Searcher):
+    """Zero-temperature Monte Carlo: steps of one parameter after the other, kept if better.
+
+    Each parameter's Gaussian steps have a size of their own, kept where nearly half of them are
+    accepted. It sees values only, so jumps of a criterion do no harm, and repeated walks show
+    whether it has several optima. Ends when all steps are below ``tolerance``, when five sweeps
+    have gained less than ``value_tolerance`` of the criterion, or after ``max_evaluations``.
+
+    References
+    ----------
+    Gold & Sollich, SVM model selection, section 4.1.
+    """
+
+    def __init__(
+        self,
+        max_evaluations: int = 1000,
+        first_step: float = 0.5,
+        tolerance: float = 1e-3,
+        value_tolerance: float = 1e-5,
+        seed: int = 0,
+    ):
+        self.max_evaluations, self.first_step = max_evaluations, first_step
+        self.tolerance, self.value_tolerance, self.seed = tolerance, value_tolerance, seed
+
+    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+        recorder, random = Recorder(function), np.random.default_rng(self.seed)
+        point = np.clip(start, bounds[:, 0], bounds[:, 1])
+        value, _ = recorder(point)
+        if not len(point):
+            return recorder.finish(True, "there is nothing to search")
+        steps = np.full(len(point), self.first_step)
+        after_sweeps = [value]
+        while len(recorder.trace) < self.max_evaluations:
+            for r in range(len(point)):
+                moved = point.copy()
+                moved[r] = np.clip(point[r] + steps[r] * random.standard_normal(), *bounds[r])
+                tried, _ = recorder(moved)
+                if tried < value:
+                    point, value = moved, tried
+                    steps[r] = min(steps[r] * LARGER, bounds[r, 1] - bounds[r, 0])
+                else:
+                    steps[r] *= SMALLER
+            after_sweeps.append(value)
+            if steps.max() < self.tolerance:
+                return recorder.finish(True, f"all steps are below {self.tolerance:g}")
+            if len(after_sweeps) > PATIENCE:
+                gained = after_sweeps[-PATIENCE - 1] - value
+                if gained < self.value_tolerance * abs(value) and steps.max() < self.first_step:
+                    return recorder.finish(
+                        True, f"{PATIENCE} sweeps changed the criterion too little"
+                    )
+        limit = "the evaluation limit was reached; raise max_evaluations to walk on"
+        return recorder.finish(False, limit)
