@@ -30,6 +30,16 @@ TABLE = PublishedTable(
         LEFT_OUT,
         OTHER_DATA,
         OTHER_MACHINE,
+        "MSCKTA on krvskp: the optimum of the alignment switches off features that decide few "
+        "positions. On the first fold 0.385 gives 94.7 %, while 0.380, after 16 of 40 steps, gives "
+        "98.8 %: an alignment that is searched less far classifies better.",
+        "MSCKTA on credit-g: at no point of the search are more than 74.3 % right (six folds, C "
+        "from 0.1 to 100), and squared slacks give the same; why the paper has 77.7 is not known.",
+        "CKTA on labor: the paper's 64.67 % is the larger class, a search that stayed on its "
+        "plateau; ours leaves it. The same may hold for housevotes.",
+        "On glassG2 and labor (163 and 57 rows) the standard error of a mean over ten folds is 3 "
+        "to 4 points, on breast (AMKL) 1.2; sonar has 52 rows more than the paper's. monk2 follows "
+        "the rule of MONK-3, whatever its name.",
         "The paper's row of listeria contradicts its own Table 3 (means and ranks); it is not in "
         "the means above.",
     ),
