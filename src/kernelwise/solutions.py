@@ -55,6 +55,7 @@ class SolutionGradient:
     regularization: float = 0.0
     held_out: np.ndarray | None = None
     gram: np.ndarray | None = None
+    bound: float = 0.0
     parameters: np.ndarray | None = None
 
 
@@ -150,3 +151,69 @@ class GramSolution:
     def pullback(self, gradient: SolutionGradient) -> tuple[list[np.ndarray], np.ndarray]:
         assert gradient.gram is not None
         return [self.back(gradient.gram)], np.empty(0)
+
+
+@dataclass
+class SupportVectorSolution:
+    """Support vector machines on one Gram matrix, one column per output (one-vs-rest).
+
+    ``coef = y * alpha`` and ``outputs = gram @ coef + intercept``; the intercept is 0 where the
+    machine has no free bias. The solver sets exact zeros and exact bounds, so who supports is read
+    from ``alpha``, never from a margin with a tolerance. ``bound`` is C: row i has
+    ``alpha_i <= C weight_i`` (hinge), or ``1 / (C weight_i)`` added to its diagonal (squared).
+    ``back(coef_gradient, intercept_gradient)`` is the implicit part of the way back: gradients in
+    the Gram matrix and in C.
+    """
+
+    gram: np.ndarray
+    targets: Targets
+    coef: np.ndarray
+    intercept: np.ndarray
+    outputs: np.ndarray
+    bound: float
+    loss: str
+    has_bias: bool
+    back: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]]
+    parameters: np.ndarray = field(default_factory=lambda: np.empty(0))
+    n_factorizations: int = 0
+
+    @property
+    def alpha(self) -> np.ndarray:
+        """Lagrange multipliers, (n, outputs), never negative."""
+        return self.targets.values * self.coef
+
+    @property
+    def support(self) -> np.ndarray:
+        """Rows that the outputs are made of: ``alpha > 0``, (n, outputs)."""
+        return self.coef != 0
+
+    @property
+    def hard(self) -> np.ndarray:
+        """Rows at their bound, ``alpha == C weight``; none for the squared hinge."""
+        if self.loss == "squared_hinge":
+            return np.zeros(self.coef.shape, bool)
+        return self.alpha == self.bound * self.targets.weights[:, None]
+
+    @property
+    def marginal(self) -> np.ndarray:
+        """Rows that support and are free to move: ``0 < alpha < C weight``."""
+        return self.support & ~self.hard
+
+    def gradient(self, **fields: Any) -> SolutionGradient:
+        return SolutionGradient(**fields)
+
+    def outputs_gradient(self, g: np.ndarray) -> SolutionGradient:
+        """What a criterion with the derivative ``g`` (n, outputs) in the outputs hands back."""
+        across = 0.5 * g @ self.coef.T
+        return self.gradient(gram=across + across.T, coef=self.gram @ g, intercept=g.sum(axis=0))
+
+    def pullback(self, gradient: SolutionGradient) -> tuple[list[np.ndarray], np.ndarray]:
+        """Gradients in the Gram matrix and in C, on fixed sets of hard and marginal rows."""
+        coef, intercept = gradient.coef, gradient.intercept
+        gram_gradient, bound_gradient = self.back(
+            np.zeros_like(self.coef) if coef is None else coef,
+            np.zeros_like(self.intercept) if intercept is None else intercept,
+        )
+        if gradient.gram is not None:
+            gram_gradient += gradient.gram
+        return [gram_gradient], np.array([bound_gradient + gradient.bound])

@@ -180,6 +180,9 @@ def kernel_case(name, variant, n=12, d=4):
 
 KERNEL_IDS = [(name, variant) for name, variants in KERNELS.items() for variant in variants]
 
+# Support vector machines meet these only: each chain costs many small quadratic programs.
+SMOOTH_KERNEL_IDS = [("Gaussian", "per-feature"), ("Polynomial", "isotropic"), ("Sum", "two")]
+
 FOLDS = [np.array([0, 3, 7]), np.array([1, 2, 9, 11]), np.array([4, 5, 6, 8, 10])]
 MACHINES = {
     "LeastSquares": {"plain": lambda: machines.LeastSquares(0.3)},
@@ -187,6 +190,13 @@ MACHINES = {
     "Folded": {
         "closed-form": lambda: machines.Folded(machines.LeastSquares(0.3), FOLDS),
         "refitted": lambda: machines.Folded(OwnMachine(0.3), FOLDS),
+        "support-vector": lambda: machines.Folded(machines.SupportVector(0.7), FOLDS),
+    },
+    "SupportVector": {
+        "hinge": lambda: machines.SupportVector(0.7),
+        "hinge-bias": lambda: machines.SupportVector(0.7, bias=True),
+        "squared": lambda: machines.SupportVector(0.7, "squared_hinge"),
+        "squared-bias": lambda: machines.SupportVector(0.7, "squared_hinge", bias=True),
     },
     "NoMachine": {
         "centered": machines.NoMachine,
@@ -205,16 +215,38 @@ CRITERIA = {
     "Evidence": {"plain": criteria.Evidence},
     "FirstLevel": {"penalised": lambda: criteria.FirstLevel(0.4)},
     "HeldOutSquares": {"plain": criteria.HeldOutSquares},
+    "DampedEvidence": {"plain": lambda: criteria.DampedEvidence(0.4)},
+    "GACV": {"plain": criteria.GACV},
+    "HeldOutErrors": {"plain": criteria.HeldOutErrors},
+    "HeldOutHinge": {"plain": criteria.HeldOutHinge},
+    "JaakkolaHaussler": {"plain": criteria.JaakkolaHaussler},
+    "LaplaceEvidence": {
+        "smoothed": criteria.LaplaceEvidence,
+        "not-smoothed": lambda: criteria.LaplaceEvidence(0.0),
+    },
+    "NearStart": {"evidence": lambda: criteria.NearStart(criteria.LaplaceEvidence(), 0.3, 2.0)},
+    "OpperWinther": {"plain": criteria.OpperWinther},
+    "RadiusMargin": {
+        "ball": criteria.RadiusMargin,
+        "variance": lambda: criteria.RadiusMargin("variance"),
+    },
+    "SmoothedSpan": {
+        "plain": criteria.SmoothedSpan,
+        "steep": lambda: criteria.SmoothedSpan(10, 0.1),
+    },
+    "Span": {"plain": criteria.Span},
+    "SupportFraction": {"plain": criteria.SupportFraction},
     "Criterion": {"gcv": OwnCriterion, "log-cosh": OwnHeldOutCriterion},
 }
 CRITERION_IDS = [(name, variant) for name, variants in CRITERIA.items() for variant in variants]
 
 
-def targets(n=12, n_targets=2, seed=1):
-    """Weighted targets, some of which stand for several rows."""
+def targets(n=12, n_targets=2, seed=1, labels=False):
+    """Weighted targets, some of which stand for several rows; or labels, -1 and 1."""
     random = np.random.default_rng(seed)
+    values = random.normal(size=(n, n_targets))
     return Targets(
-        np.asfortranarray(random.normal(size=(n, n_targets))),
+        np.asfortranarray(np.sign(values) if labels else values),
         random.uniform(0.5, 2.5, n),
         random.uniform(0.1, 0.4, n_targets),
     )

@@ -2,23 +2,42 @@
 
 from kernelwise.criteria.alignment import Alignment
 from kernelwise.criteria.base import Criterion
+from kernelwise.criteria.error_bounds import JaakkolaHaussler, OpperWinther, SupportFraction
 from kernelwise.criteria.evidence import Evidence
 from kernelwise.criteria.first_level import FirstLevel, tangent_leave_one_out_residuals
+from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.held_out import HeldOutSquares
+from kernelwise.criteria.held_out_margins import HeldOutErrors, HeldOutHinge
+from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
 from kernelwise.criteria.leave_one_out import (
     BayesianLeaveOneOut,
     LeaveOneOut,
     leave_one_out_residuals,
 )
+from kernelwise.criteria.near_start import NearStart
+from kernelwise.criteria.radius_margin import RadiusMargin
+from kernelwise.criteria.span import SmoothedSpan, Span
 
 __all__ = [
+    "GACV",
     "Alignment",
     "BayesianLeaveOneOut",
     "Criterion",
+    "DampedEvidence",
     "Evidence",
     "FirstLevel",
+    "HeldOutErrors",
+    "HeldOutHinge",
     "HeldOutSquares",
+    "JaakkolaHaussler",
+    "LaplaceEvidence",
     "LeaveOneOut",
+    "NearStart",
+    "OpperWinther",
+    "RadiusMargin",
+    "SmoothedSpan",
+    "Span",
+    "SupportFraction",
     "leave_one_out_residuals",
     "tangent_leave_one_out_residuals",
 ]

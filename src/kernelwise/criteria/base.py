@@ -10,9 +10,13 @@ from kernelwise.solutions import SolutionGradient
 
 
 class Criterion:
-    """Reads a record (``reads``), knows no kernel and no machine."""
+    """Reads a record (``reads``), knows no kernel and no machine.
+
+    ``gives`` is what a search can use of it: ``"gradient"``, or ``"value"`` of a step function.
+    """
 
     reads: type
+    gives = "gradient"
 
     def anchored(self, parameters: np.ndarray) -> Criterion:
         """The criterion for a search that starts at these kernel parameters."""

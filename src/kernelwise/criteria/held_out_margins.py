@@ -1,0 +1,41 @@
+"""How well held-out rows are classified: k-fold criteria of classifiers with targets -1 and 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernelwise.criteria.base import Criterion
+from kernelwise.solutions import HeldOutSolution, SolutionGradient
+
+
+class HeldOutHinge(Criterion):
+    """Mean hinge loss of the held-out rows, by weight: ``1/n sum_i w_i max(0, 1 - y_i f_i)``.
+
+    ``1 - y f = y (y - f)`` for targets -1 and 1. Cost: O(n) once the folds are solved.
+    """
+
+    reads = HeldOutSolution
+
+    def __call__(self, solution: HeldOutSolution) -> tuple[float, SolutionGradient]:
+        y, weights = solution.targets.values, solution.targets.weights[:, None]
+        losses, share = np.maximum(0.0, y * solution.held_out), weights / weights.sum()
+        return float((share * losses).sum()), solution.gradient(
+            held_out=np.where(losses > 0, share * y, 0.0)
+        )
+
+
+class HeldOutErrors(Criterion):
+    """The share of held-out rows on the wrong side, by weight: ``y f <= 0``.
+
+    A step function: only a search that compares values can use it (``gives``). Cost: O(n) once the
+    folds are solved.
+    """
+
+    reads = HeldOutSolution
+    gives = "value"
+
+    def __call__(self, solution: HeldOutSolution) -> tuple[float, SolutionGradient]:
+        weights = solution.targets.weights
+        wrong = solution.targets.values * solution.held_out >= 1
+        value = float(weights @ wrong.sum(axis=1)) / float(weights.sum())
+        return value, solution.gradient(held_out=np.zeros(wrong.shape))

@@ -1,0 +1,67 @@
+"""The squared hinge: Newton's method on the primal, whose steps solve for the supporting rows."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from scipy.optimize import brentq
+
+from kernelwise.machines.dual_problem import Candidate, DualProblem
+from kernelwise.machines.row_by_row import climb
+
+# Usually 3 to 9; more where the Gram matrix is singular to rounding and C is huge.
+MAX_STEPS = 50
+# Coefficients, intercept and outputs.
+State: TypeAlias = tuple[np.ndarray, float, np.ndarray]
+
+
+def solve_squared_hinge(problem: DualProblem, free: np.ndarray) -> Candidate:
+    """The exact solution, from a guess of the supporting rows (all of them for a cold start).
+
+    Each step minimises the quadratic that the current supporting rows make of
+    ``1/2 coef'gram coef + 1/2 sum_i C w_i max(0, 1 - y_i f_i)^2``: one Cholesky of their size. The
+    line search is exact, so the objective falls until the supporting rows stay the same: then the
+    solution is exact. Usually 3 to 9 steps, 1 to 5 from a neighbour; where rounding keeps it from
+    ending, row by row.
+
+    References
+    ----------
+    Chapelle (2007), Neural Computation 19(5); Keerthi & DeCoste (2005), JMLR 6.
+    """
+    none = np.zeros(len(free), bool)
+    state: State | None = None
+    for _ in range(MAX_STEPS):
+        point = problem.at(free, none)
+        zero, _ = problem.leaving(point)
+        moved = zero | problem.entering(point)
+        if not moved.any():
+            return point
+        # Outputs without the ridge, which only the supporting rows carry.
+        outputs = (1 - point.slack) / problem.y - problem.ridge * point.coef
+        new = (point.coef, point.intercept, outputs)
+        step = 1.0 if state is None else exact_step(problem, state, new)
+        if state is None or step == 1:
+            state, free = new, free ^ moved
+        else:
+            coef, intercept, outputs = (a + step * (b - a) for a, b in zip(state, new, strict=True))
+            state, free = (coef, intercept, outputs), problem.y * outputs < 1
+    return climb(problem, problem.y * point.coef)
+
+
+def exact_step(problem: DualProblem, old: State, new: State) -> float:
+    """The step in (0, 1] from old to new that minimises the primal objective on the way.
+
+    Its slope along the line grows and is linear in pieces; a full step where it ends negative.
+    """
+    move, shift, change = new[0] - old[0], new[1] - old[1], new[2] - old[2]
+    outputs = old[2]
+    first, curvature = (outputs - old[1]) @ move, move @ (change - shift)
+
+    def slope(step: float) -> float:
+        slack = np.maximum(1 - problem.y * (outputs + step * change), 0) / problem.ridge
+        return float(first + step * curvature - (problem.y * slack) @ change)
+
+    if slope(1.0) <= 0 or slope(0.0) >= 0:
+        return 1.0
+    return float(brentq(slope, 0.0, 1.0, xtol=1e-12, rtol=1e-8))
