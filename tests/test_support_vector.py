@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
+from kernelwise.criteria import GACV, HeldOutHinge
 from kernelwise.kernels import Gaussian, Laplacian, Linear
 from kernelwise.machines import Folded, SupportVector
 from kernelwise.machines.folded import refitted_folds
+from kernelwise.objective import Objective
 from kernelwise.solutions import SolutionGradient, Targets
 from support_vector_problems import (
     KINDS,
@@ -96,6 +98,28 @@ def test_a_memory_saves_factorizations(loss, bias):
     assert machine.fresh().solve([gram], targets).n_factorizations == first.n_factorizations
     other = Targets.plain(-targets.values)
     assert violation(machine.solve([gram], other)) < 1e-10
+
+
+@every_kind
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_search_starts_from_its_last_solution(loss, bias, folded):
+    """And a search beside it from none, so that it does not matter which runs first."""
+    X, targets = draw(60)
+    machine = SupportVector(10.0, loss, bias)
+    criterion = HeldOutHinge() if folded else GACV()
+    if folded:
+        machine = Folded(machine, [np.arange(k, 60, 3) for k in range(3)])
+    objective = Objective(Gaussian(1.5), machine, criterion, X, targets)
+    cold = objective.value(objective.point)
+    first = objective.n_factorizations
+    again = objective.value(objective.point)
+    assert again == pytest.approx(cold, rel=1e-9)
+    # One for each machine, where the sets are right; the hinge's start by LIBSVM has none.
+    assert objective.n_factorizations - first == (3 if folded else 1)
+    assert first > objective.n_factorizations - first or loss == "hinge"
+    beside = objective.fresh()
+    assert beside.value(objective.point) == cold
+    assert objective.n_factorizations == beside.n_factorizations
 
 
 @every_kind

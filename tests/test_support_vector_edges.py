@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from kernelwise.kernels import Constant, Gaussian, Linear
 from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.machines import SupportVector
-from kernelwise.machines.dual_problem import DualProblem
+from kernelwise.machines.dual_problem import ACCEPTED, DualProblem
 from kernelwise.machines.hinge_solver import solve_hinge
 from kernelwise.machines.row_by_row import climb
 from kernelwise.solutions import Targets
@@ -147,7 +147,9 @@ def test_row_by_row_finds_the_same(problem):
         slow, quick = climb(dual, np.zeros(len(y))), solve_hinge(dual, None)
         objectives = [(y * p.coef).sum() - 0.5 * p.coef @ gram @ p.coef for p in (slow, quick)]
         size = (y * slow.coef).sum()
-        assert objectives[0] == pytest.approx(objectives[1], abs=1e-9 * size)
+        # Margins are met to ACCEPTED of the sums that make them, so objectives to size times that.
+        margin = ACCEPTED * (1 + dual.sizes.max() * (dual.sizes @ np.abs(quick.coef)))
+        assert objectives[0] == pytest.approx(objectives[1], abs=size * (1e-9 + margin))
 
 
 @every_kind

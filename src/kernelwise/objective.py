@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,17 @@ class Objective:
                 f"{type(criterion).__name__} reads a {criterion.reads.__name__}; "
                 f"{type(machine).__name__} gives a {machine.gives.__name__}."
             )
-        self.kernel, self.machine, self.criterion = kernel, machine, criterion
+        self.kernel, self.machine, self.criterion = kernel, machine.fresh(), criterion
         self.X, self.targets, self.learn_machine = X, targets, learn_machine
         self._factorizations: list[int] = []  # appended to, so that threads can share it
+
+    def fresh(self) -> Objective:
+        """The same objective for a search beside this one: its machine shares no memory, its
+        counter is the same.
+        """
+        other = copy.copy(self)
+        other.machine = self.machine.fresh()
+        return other
 
     @property
     def n_factorizations(self) -> int:

@@ -92,8 +92,10 @@ def test_methods_by_name():
         METHODS["RBF-LOO"],
         METHODS["LINEAR"],
     ]
-    with pytest.raises(ValueError, match="no method 'RBF': choose from RBF-LOO, RBF-XVAL"):
+    with pytest.raises(ValueError, match="no method 'RBF': did you mean RBF-LOO"):
         methods_named(["LINEAR", "RBF"])
+    with pytest.raises(ValueError, match="no method 'xyz': choose from RBF-LOO, RBF-XVAL"):
+        methods_named(["xyz"])
     assert all(method.name == name for name, method in METHODS.items())
     assert set(COMPETITORS) <= set(METHODS)
     assert all(method.summary for method in METHODS.values())
@@ -103,3 +105,8 @@ def test_methods_by_name():
 def test_estimators_can_be_sent_to_another_process(name):
     estimator = METHODS[name].estimator("classification", 3, seed=0)
     assert repr(pickle.loads(pickle.dumps(estimator))) == repr(estimator)
+
+
+def test_a_misspelt_method_gets_a_hint():
+    with pytest.raises(ValueError, match="did you mean MSCKTA"):
+        methods_named(["mskta"])

@@ -80,7 +80,9 @@ def merge_equal_rows(
 
 
 def effective_rows(weights: np.ndarray) -> float:
-    """How many rows of equal weight say as much: ``(sum w)^2 / sum w^2`` (Kish)."""
+    """How many rows say as much: whole weights are copies, else Kish: ``(sum w)^2 / sum w^2``."""
+    if np.all(weights == np.round(weights)):
+        return float(weights.sum())
     relative = weights / weights.max()
     return float(relative.sum() ** 2 / (relative**2).sum())
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -227,6 +228,9 @@ def methods_named(names: list[str]) -> list[Method]:
     found = []
     for name in names:
         if name.upper() not in METHODS:
-            raise ValueError(f"there is no method {name!r}: choose from {', '.join(METHODS)}")
+            near = get_close_matches(name.upper(), METHODS)
+            hint = f"did you mean {' or '.join(near)}?" if near else ""
+            choice = hint or f"choose from {', '.join(METHODS)}"
+            raise ValueError(f"there is no method {name!r}: {choice}")
         found.append(METHODS[name.upper()])
     return list({method.name: method for method in found}.values())

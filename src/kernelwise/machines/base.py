@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,6 +18,10 @@ class Machine(Parametrized):
     gives: type
     # True where adding a constant to the Gram matrix changes nothing (a free bias).
     ignores_constant = False
+
+    def fresh(self) -> Self:
+        """The same machine, ready for a search of its own; one that remembers begins anew."""
+        return self
 
     def solve(self, grams: list[np.ndarray], targets: Targets) -> Any:
         raise NotImplementedError

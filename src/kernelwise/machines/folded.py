@@ -41,7 +41,13 @@ class Folded(Machine):
         return self.machine.value_names
 
     def with_values(self, values: np.ndarray) -> Folded:
-        other = Folded(self.machine.with_values(values), self.folds)
+        return self._around(self.machine.with_values(values))
+
+    def fresh(self) -> Folded:
+        return self._around(self.machine.fresh())
+
+    def _around(self, machine: Machine) -> Folded:
+        other = Folded(machine, self.folds)
         other.coordinates = self.coordinates
         return other
 

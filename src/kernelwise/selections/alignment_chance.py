@@ -37,7 +37,8 @@ class Chance:
             return
         warnings.warn(
             f"the centred alignment found, {max(self.found, 0.0):.3g}, is no more than chance "
-            f"gives for {self.n_observations:.0f} rows and {self.n_parameters} kernel parameters "
+            f"gives for {self.n_observations:.0f} rows and {self.n_parameters} "
+            f"kernel parameter{'' if self.n_parameters == 1 else 's'} "
             f"(up to {min(self.shuffled + self.luck, 1.0):.2g}): as far as alignment can tell, the "
             "columns say nothing about the targets. Do not trust the relevances",
             NoAlignmentWarning,

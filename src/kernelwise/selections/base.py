@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -47,13 +47,24 @@ class Problem:
 
     def watched(self, function: Function) -> Function:
         """The function, reporting each evaluation (for progress bars)."""
+        return _Watched(function, self.on_evaluation)
 
-        def watching(point: np.ndarray) -> tuple[float, np.ndarray | None]:
-            result = function(point)
-            self.on_evaluation()
-            return result
 
-        return watching
+@dataclass(frozen=True)
+class _Watched:
+    """A function that says when it was called; its fresh one does too."""
+
+    function: Function
+    on_evaluation: Callable[[], None]
+
+    def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray | None]:
+        result = self.function(point)
+        self.on_evaluation()
+        return result
+
+    def fresh(self) -> _Watched:
+        fresh = getattr(self.function, "fresh", lambda: self.function)
+        return replace(self, function=fresh())
 
 
 @dataclass
