@@ -57,7 +57,6 @@ def test_the_first_level_results_are_complete():
             assert all(cell.split.startswith("generated/") for cell in found)
 
 
-@pytest.mark.skipif(("alignment", "alignment-table-2") not in PAGES, reason="not yet run")
 def test_the_alignment_results_are_complete():
     """Every method of the five tables on each of its data sets, ten folds each."""
     done = set(done_cells("alignment"))
