@@ -14,7 +14,6 @@ from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, Rprop
 from kernelwise.selections import AlignmentSelection, NoAlignmentWarning, Problem
 from kernelwise.selections.alignment import (
-    align,
     column_effects,
     filtered,
     ideal_targets,
@@ -39,7 +38,7 @@ def problem_of(X, y, kernel, classification=True, **settings):
 
 
 def aligned(problem, start="fixed", threshold=1e-3, spread=1.0):
-    return align(problem, start, spread, True, threshold)
+    return AlignmentSelection(start, spread, threshold=threshold).align(problem)
 
 
 def alignment_of(kernel, X, y):

@@ -23,14 +23,8 @@ from kernelwise.estimators.target_values import CodedTargets, coded_targets
 from kernelwise.kernels import Kernel, Scaled, Sum
 from kernelwise.machines import NoMachine
 from kernelwise.multikernel import AlignedKernels, aligned_gram_weights, aligned_weights
-from kernelwise.selections import Problem
-from kernelwise.selections.alignment import (
-    Aligned,
-    align,
-    check_alignment,
-    column_effects,
-    ideal_targets,
-)
+from kernelwise.selections import AlignmentSelection, Problem
+from kernelwise.selections.alignment import column_effects, ideal_targets
 from kernelwise.selections.alignment_chance import chance_alignment, gram_chance
 from kernelwise.solutions import Targets
 from kernelwise.threads import blas_threads_for
@@ -166,7 +160,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
 
     def _check_parameters(self) -> None:
         self._check_search()
-        check_alignment(self.start, self.spread, self.threshold)
+        self._selection()
         if self.task not in TASKS:
             raise ValueError(f"task must be one of {TASKS}, got {self.task!r}")
         if self._has_several:
@@ -184,6 +178,9 @@ class KernelAligner(TransformerMixin, TableEstimator):
                 )
         for kernel in self.kernel if self._has_several else [self.kernel]:
             check_kernel(kernel)
+
+    def _selection(self) -> AlignmentSelection:
+        return AlignmentSelection(self.start, self.spread, self.centered, self.threshold)
 
     @property
     def _has_several(self) -> bool:
@@ -241,16 +238,8 @@ class KernelAligner(TransformerMixin, TableEstimator):
 
     def _aligned(self, kernels: list[Kernel], problem: Problem) -> tuple[Kernel, np.ndarray]:
         """The best aligned of the kernels that the name stands for."""
-        found: list[Aligned] = [
-            align(
-                replace(problem, kernel=kernel),
-                self.start,
-                self.spread,
-                self.centered,
-                self.threshold,
-            )
-            for kernel in kernels
-        ]
+        selection = self._selection()
+        found = [selection.align(replace(problem, kernel=kernel)) for kernel in kernels]
         best = max(found, key=lambda aligned: aligned.alignment)
         self.alignment_, self.trace_ = best.alignment, best.trace
         return best.kernel.in_coordinates("log"), best.effects

@@ -13,17 +13,16 @@ from kernelwise.machines import NoMachine
 from kernelwise.objective import Objective
 from kernelwise.searchers import Rprop, SearchTrace
 from kernelwise.selections.alignment_chance import chance_alignment
-from kernelwise.selections.alignment_start import STARTS, start_kernel, typical_differences
+from kernelwise.selections.alignment_start import STARTS, off_plateau, reach, start_kernel
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.solutions import Targets
 
 # Effects of columns on the Gram matrix are compared on at most this many rows.
 COMPARED_ROWS = 200
-# Common factors that are tried where a start may lie on a plateau, how far above the plateau of
-# small length scales a kernel must be to count as off it, what counts as not having moved, and the
-# mean dissimilarity below which a radial kernel is a linear one.
-STEPS, ABOVE_FLOOR, UNMOVED, ALL_ALIKE = 5, 1.5, 1e-6, 1e-3
+# What counts as not having moved, and the mean dissimilarity below which a radial kernel is a
+# linear one.
+UNMOVED, ALL_ALIKE = 1e-6, 1e-3
 # Of several quantities, directions below this share of the largest are combinations of the others.
 RANK = 1e-10
 # The published first step, 0.0125 decades of a width, in logarithms of a weight.
@@ -65,52 +64,46 @@ class AlignmentSelection(Selection):
     ):
         self.start, self.spread = start, spread
         self.centered, self.threshold = centered, threshold
-        check_alignment(start, spread, threshold)
+        if start not in STARTS:
+            raise ValueError(f"start must be one of {STARTS}, got {start!r}")
+        if not isinstance(spread, Real) or not 0 <= float(spread) < 100:
+            raise ValueError(f"spread must be a number of decades, 0 or more, got {spread!r}")
+        if not isinstance(threshold, Real) or not 0 <= float(threshold) < 1:
+            raise ValueError(f"threshold must be at least 0 and below 1, got {threshold!r}")
 
     def __call__(self, problem: Problem) -> Choice:
-        found = align(problem, self.start, self.spread, self.centered, self.threshold)
+        found = self.align(problem)
         gram, _ = found.kernel.evaluate(problem.X, up_to_constant=True)
         fixed = replace(problem, kernel=Precomputed(), X=gram, searcher=None, n_restarts=0)
         choice = MinimizeCriterion(LeaveOneOut())(fixed)
         return replace(choice, kernel=found.kernel, criterion=-found.alignment, trace=found.trace)
 
+    def align(self, problem: Problem) -> Aligned:
+        """Search the kernel of highest alignment, and switch off columns without effect on it.
 
-def check_alignment(start: str, spread: float, threshold: float) -> None:
-    """Say what is wrong with the settings of a search for alignment."""
-    if start not in STARTS:
-        raise ValueError(f"start must be one of {STARTS}, got {start!r}")
-    if not isinstance(spread, Real) or not 0 <= float(spread) < 100:
-        raise ValueError(f"spread must be a number of decades, 0 or more, got {spread!r}")
-    if not isinstance(threshold, Real) or not 0 <= float(threshold) < 1:
-        raise ValueError(f"threshold must be at least 0 and below 1, got {threshold!r}")
-
-
-def align(problem: Problem, start: str, spread: float, centered: bool, threshold: float) -> Aligned:
-    """Search the kernel of highest alignment, and switch off columns without effect on it.
-
-    Where the alignment found is one that chance gives, the search is tried once more from the
-    kernel as given, and a warning says so if that helps no further. A kernel that is aligned no
-    better than with shuffled targets is given up for the one that was given.
-    """
-    problem.kernel.evaluate(problem.X[:2])  # says what is wrong with a kernel before any work
-    targets = ideal_targets(problem.targets, problem.classification)
-    search = _Search(problem, targets, NoMachine(centered))
-    trace = search.from_start(start, spread)
-    kernel = problem.kernel.with_theta(trace.best_point)
-    chance = chance_alignment(kernel, problem, targets)
-    if chance.is_reached and start != "given" and len(kernel.values):
-        again = search.from_start("given", spread)
-        if again.lowest < trace.lowest:
-            trace, kernel = again, problem.kernel.with_theta(again.best_point)
-            chance = chance_alignment(kernel, problem, targets)
-    warn_if_stuck(trace)
-    effects = column_effects(kernel, problem.X)
-    if chance.found <= chance.shuffled * (1 + UNMOVED) or not effects.any():
-        kernel, effects = problem.kernel, column_effects(problem.kernel, problem.X)
-    else:
-        kernel, effects = filtered(kernel, effects, threshold)
-    chance.warn_if_reached()
-    return Aligned(kernel, -search.objective(kernel).value(kernel.theta), effects, trace)
+        Where the alignment found is one that chance gives, the search is tried once more from the
+        kernel as given, and a warning says so if that helps no further. A kernel that is aligned
+        no better than with shuffled targets is given up for the one that was given.
+        """
+        problem.kernel.evaluate(problem.X[:2])  # says what is wrong with a kernel before any work
+        targets = ideal_targets(problem.targets, problem.classification)
+        search = _Search(problem, targets, NoMachine(self.centered))
+        trace = search.from_start(self.start, self.spread)
+        kernel = problem.kernel.with_theta(trace.best_point)
+        chance = chance_alignment(kernel, problem, targets)
+        if chance.is_reached and self.start != "given" and len(kernel.values):
+            again = search.from_start("given", self.spread)
+            if again.lowest < trace.lowest:
+                trace, kernel = again, problem.kernel.with_theta(again.best_point)
+                chance = chance_alignment(kernel, problem, targets)
+        warn_if_stuck(trace)
+        effects = column_effects(kernel, problem.X)
+        if chance.found <= chance.shuffled * (1 + UNMOVED) or not effects.any():
+            kernel, effects = problem.kernel, column_effects(problem.kernel, problem.X)
+        else:
+            kernel, effects = filtered(kernel, effects, self.threshold)
+        chance.warn_if_reached()
+        return Aligned(kernel, -search.objective(kernel).value(kernel.theta), effects, trace)
 
 
 class _Search:
@@ -166,33 +159,6 @@ def identity_alignment(machine: NoMachine, targets: Targets) -> float:
     """The alignment of a kernel that tells all rows apart: of a table that says nothing."""
     solution = machine.solve([np.eye(len(targets.weights))], targets)
     return -Alignment()(solution)[0]
-
-
-def reach(kernel: Radial, problem: Problem) -> float:
-    """The mean dissimilarity of two rows."""
-    return float((kernel.weights * typical_differences(kernel, problem)).sum())
-
-
-def off_plateau(
-    kernel: Radial, problem: Problem, objective: Objective, floor: float, stay: bool = True
-) -> Radial:
-    """The best aligned of kernels on the way from this one to a mean dissimilarity of 1.
-
-    Where all rows look different the alignment is near ``floor``, that of the identity, and where
-    all look alike it is that of a linear kernel: there it hardly changes, and a search would stop
-    at once. Of kernels that are all near the floor, the last on the way is taken; this one itself
-    only with ``stay``.
-    """
-    size, point = len(kernel.weights), objective.point
-    way = np.linspace(0, -np.log(max(reach(kernel, problem), 1e-300)), STEPS)
-    found = []
-    for logarithm in way if stay else way[1:]:
-        moved = point.copy()
-        moved[:size] += logarithm
-        aligned = -objective.value(moved)
-        found.append((aligned if aligned > ABOVE_FLOOR * floor else 0.0, moved))
-    best = max(reversed(found), key=lambda pair: pair[0])
-    return kernel.with_theta(best[1])
 
 
 def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:

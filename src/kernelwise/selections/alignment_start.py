@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.kernels import Kernel, Radial
+from kernelwise.objective import Objective
 from kernelwise.selections.base import Problem
 
 STARTS = ("fixed", "distance", "random", "given")
@@ -13,6 +14,9 @@ NEIGHBORS = 5
 # often equal, and a scale of 0 tells all other rows apart.
 SMALLEST = 0.1
 SHUFFLES = 5
+# Common factors that are tried where a start may lie on a plateau, and how far above the plateau of
+# small length scales a kernel must be to count as off it.
+STEPS, ABOVE_FLOOR = 5, 1.5
 
 
 def start_kernel(problem: Problem, start: str, spread: float) -> Kernel:
@@ -89,6 +93,33 @@ def with_mean_difference(kernel: Radial, differences: np.ndarray) -> Radial:
     """The kernel whose dissimilarity is 1 per weight at these differences of the columns."""
     reach = differences.sum(keepdims=True) if kernel.isotropic else differences
     return kernel.with_values(np.append(1 / reach, kernel.values[len(reach) :]))
+
+
+def reach(kernel: Radial, problem: Problem) -> float:
+    """The mean dissimilarity of two rows."""
+    return float((kernel.weights * typical_differences(kernel, problem)).sum())
+
+
+def off_plateau(
+    kernel: Radial, problem: Problem, objective: Objective, floor: float, stay: bool = True
+) -> Radial:
+    """The best aligned of kernels on the way from this one to a mean dissimilarity of 1.
+
+    Where all rows look different the alignment is near ``floor``, that of the identity, and where
+    all look alike it is that of a linear kernel: there it hardly changes, and a search would stop
+    at once. Of kernels that are all near the floor, the last on the way is taken; this one itself
+    only with ``stay``.
+    """
+    size, point = len(kernel.weights), objective.point
+    way = np.linspace(0, -np.log(max(reach(kernel, problem), 1e-300)), STEPS)
+    found = []
+    for logarithm in way if stay else way[1:]:
+        moved = point.copy()
+        moved[:size] += logarithm
+        aligned = -objective.value(moved)
+        found.append((aligned if aligned > ABOVE_FLOOR * floor else 0.0, moved))
+    best = max(reversed(found), key=lambda pair: pair[0])
+    return kernel.with_theta(best[1])
 
 
 def class_of_rows(problem: Problem) -> np.ndarray:
