@@ -16,6 +16,7 @@ from benchmarks.table import Row, table
 BENCHMARKS = {
     "criteria": "criteria_cost",
     "alignment": "alignment_cost",
+    "support-vectors": "support_vector_cost",
     "kernels": "kernel_cost",
     "pullback": "pullback_vs_sklearn",
     "grid-search": "grid_search",

@@ -106,13 +106,15 @@ def damped_evidence_by_definition(solution, threshold):
 
 
 def gacv_by_definition(solution):
-    total = 0.0
+    n = len(solution.coef)
+    centring = np.eye(n) - 1 / n if solution.has_bias else np.eye(n)
+    gram, total = centring @ solution.gram @ centring, 0.0
     for t in range(solution.coef.shape[1]):
-        for i in range(len(solution.coef)):
+        for i in range(n):
             margin = solution.targets.values[i, t] * solution.outputs[i, t]
             total += max(0.0, 1 - margin)
             if solution.alpha[i, t] > 0:
-                total += solution.alpha[i, t] * solution.gram[i, i] * (2 if margin < -1 else 1)
+                total += solution.alpha[i, t] * gram[i, i] * (2 if margin < -1 else 1)
     return total / len(solution.coef)
 
 

@@ -219,6 +219,7 @@ CRITERIA = {
     "GACV": {"plain": criteria.GACV},
     "HeldOutErrors": {"plain": criteria.HeldOutErrors},
     "HeldOutHinge": {"plain": criteria.HeldOutHinge},
+    "SmoothedHeldOutErrors": {"plain": criteria.SmoothedHeldOutErrors},
     "JaakkolaHaussler": {"plain": criteria.JaakkolaHaussler},
     "LaplaceEvidence": {
         "smoothed": criteria.LaplaceEvidence,

@@ -7,7 +7,11 @@ from kernelwise.criteria.evidence import Evidence
 from kernelwise.criteria.first_level import FirstLevel, tangent_leave_one_out_residuals
 from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.held_out import HeldOutSquares
-from kernelwise.criteria.held_out_margins import HeldOutErrors, HeldOutHinge
+from kernelwise.criteria.held_out_margins import (
+    HeldOutErrors,
+    HeldOutHinge,
+    SmoothedHeldOutErrors,
+)
 from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
 from kernelwise.criteria.leave_one_out import (
     BayesianLeaveOneOut,
@@ -35,6 +39,7 @@ __all__ = [
     "NearStart",
     "OpperWinther",
     "RadiusMargin",
+    "SmoothedHeldOutErrors",
     "SmoothedSpan",
     "Span",
     "SupportFraction",

@@ -13,10 +13,12 @@ class Criterion:
     """Reads a record (``reads``), knows no kernel and no machine.
 
     ``gives`` is what a search can use of it: ``"gradient"``, or ``"value"`` of a step function.
+    ``jumps``: the gradient is right between jumps, at which a search by gradients may end.
     """
 
     reads: type
     gives = "gradient"
+    jumps = False
 
     def anchored(self, parameters: np.ndarray) -> Criterion:
         """The criterion for a search that starts at these kernel parameters."""

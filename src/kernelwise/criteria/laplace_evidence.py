@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import blas
 from scipy.optimize import brentq
 from scipy.special import expit
 
@@ -67,10 +68,15 @@ class LaplaceEvidence(Criterion):
             raise ValueError(f"smoothing must not be negative, got {smoothing}")
         self.smoothing = float(smoothing)
 
+    @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """Without smoothing, where a row begins to support (squared hinge)."""
+        return self.smoothing == 0
+
     def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
         coef, y, bound = solution.coef, solution.targets.values, solution.bound
         n = float(solution.targets.weights.sum())
-        value, gram_gradient = 0.0, -0.5 * coef @ coef.T
+        in_volumes = np.zeros(solution.gram.shape)
         coef_gradient = y - (solution.outputs - solution.intercept)
         bound_gradient = 0.0
         if solution.loss == "squared_hinge":
@@ -80,14 +86,16 @@ class LaplaceEvidence(Criterion):
         value = 0.5 * float(((y + coef_gradient) * coef).sum())
         scales, slopes, bound_slopes = self.curvatures(solution)
         for t in range(coef.shape[1]):
-            volume, in_gram, in_scales = scaled_log_determinant(solution.gram, scales[:, t])
+            volume, in_scales = scaled_log_determinant(solution.gram, scales[:, t], in_volumes)
             value += 0.5 * volume
-            gram_gradient += 0.5 * in_gram
             coef_gradient[:, t] += 0.5 * y[:, t] * slopes[:, t] * in_scales
             bound_gradient += 0.5 * float(bound_slopes[:, t] @ in_scales)
+        gram_gradient = blas.dgemm(
+            -0.5 / n, coef, coef, trans_b=1, beta=0.5 / n, c=in_volumes.T, overwrite_c=1
+        )
         normalizer, normalizer_slope = log_normalizer(bound, solution.loss)
         return value / n - coef.shape[1] * normalizer, solution.gradient(
-            gram=gram_gradient / n,
+            gram=gram_gradient.T,
             coef=coef_gradient / n,
             bound=bound_gradient / n - coef.shape[1] * normalizer_slope,
         )
@@ -151,18 +159,17 @@ class DampedEvidence(Criterion):
             damping = 1 - below**2
             floors = (1 - damping**2) * np.diagonal(gram) + 1 / solution.bound
             scales = weights * damping**2 / floors
-            volume, in_gram, in_scales = scaled_log_determinant(gram, scales)
+            volume, in_scales = scaled_log_determinant(gram, scales, gram_gradient)
             value += (volume + weights @ np.log(floors)) / n + np.log(mean)
             in_floors = (weights - in_scales * scales) / floors
             in_damping = 2 * damping * (in_scales * weights / floors)
             in_damping -= 2 * damping * np.diagonal(gram) * in_floors
             in_relative = -2 * below * in_damping / n
-            gram_gradient += in_gram / n
-            np.einsum("ii->i", gram_gradient)[:] += (1 - damping**2) * in_floors / n
+            np.einsum("ii->i", gram_gradient)[:] += (1 - damping**2) * in_floors
             bound_gradient -= float(in_floors.sum()) / n / solution.bound**2
             in_alpha = in_relative / (weights * mean * self.threshold)
             in_alpha += (1 - in_relative @ relative) / (mean * n)
             coef_gradient[:, t] = y[:, t] * in_alpha
         return float(value), solution.gradient(
-            gram=gram_gradient, coef=coef_gradient, bound=bound_gradient
+            gram=gram_gradient / n, coef=coef_gradient, bound=bound_gradient
         )

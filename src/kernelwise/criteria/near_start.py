@@ -39,7 +39,7 @@ class NearStart(Criterion):
                 f"{bound}"
             )
         self.criterion, self.strength, self.bound = criterion, float(strength), float(bound)
-        self.parameters = parameters
+        self.parameters, self.jumps = parameters, criterion.jumps
 
     reads = SupportVectorSolution
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import blas
 from scipy.special import expit
 
 from kernelwise.criteria.base import Criterion
 from kernelwise.criteria.error_bounds import CountedErrors, margins
-from kernelwise.criteria.log_determinant import inverse_and_log_determinant
+from kernelwise.criteria.log_determinant import add_block, inverse_and_log_determinant
+from kernelwise.linalg import add_symmetric_product, mirror_lower, row_blocks
 from kernelwise.solutions import SolutionGradient, SupportVectorSolution
 
 # A row whose combination is penalised more than this is as good as absent from all others.
 LARGEST_PENALTY = 1e100
+# Up to this diagonal of the inverse of a unit diagonal, first-order errors are rounding.
+WELL_DETERMINED = 1e4
+RELATIVE_NOISE = 1e-10
 
 
 @dataclass(frozen=True)
@@ -31,12 +37,19 @@ class Spans:
     combinations: np.ndarray
     penalties: np.ndarray
 
-    @property
-    def others(self) -> np.ndarray:
-        """Squared coefficients of the other rows."""
-        squared = self.combinations**2
-        np.fill_diagonal(squared, 0.0)
-        return squared
+    def back(self, in_squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Gradients in ``B`` (lower triangle) and in the penalties; no derivative is negative.
+
+        ``sum_i in_squares_i c_i c_i'``, one ``syrk``, and ``sum_{i != j} in_squares_i c_ij^2``.
+        """
+        root, in_penalties = np.sqrt(in_squares), np.zeros(len(in_squares))
+        in_gram = np.zeros(self.combinations.shape, order="F")
+        for part in row_blocks(len(in_gram), len(in_gram)):
+            scaled = self.combinations[:, part] * root[part]
+            blas.dsyrk(1.0, scaled, beta=1.0, c=in_gram, lower=1, overwrite_c=1)
+            np.fill_diagonal(scaled[part], 0.0)
+            in_penalties += np.einsum("ij,ij->i", scaled, scaled)
+        return in_gram, in_penalties
 
 
 def room_to_move(solution: SupportVectorSolution) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -61,60 +74,92 @@ def spans(solution: SupportVectorSolution, output: int, damping: float = 0.0) ->
     supporting rows.
     """
     rows = np.flatnonzero(solution.support[:, output])
-    gram = solution.gram[np.ix_(rows, rows)]
+    gram = solution.gram.take(rows, axis=0).take(rows, axis=1)
     if solution.has_bias and len(rows):
         # Coefficients sum to 0, so this changes no span and keeps the digits of a flat kernel.
         means = gram.mean(axis=0)
-        gram = gram - means - (means - means.mean())[:, None]
+        gram -= means
+        gram -= (means - means.mean())[:, None]
     if solution.loss == "squared_hinge":
         gram[np.diag_indices(len(rows))] += 1 / (solution.bound * solution.targets.weights[rows])
     room = room_to_move(solution)[0][rows, output]
-    free = np.flatnonzero(room * LARGEST_PENALTY > damping)
+    is_free = room * LARGEST_PENALTY > damping
+    free, fixed = np.flatnonzero(is_free), np.flatnonzero(~is_free)
     penalties = np.zeros(len(rows))
     penalties[free] = damping / room[free]
-    combinations = np.eye(len(rows))
-    possible = np.ones(len(rows), bool)
     if len(free):
-        best, possible = free_coefficients(gram, free, penalties[free], solution.has_bias)
-        combinations[free] = best
+        squares, combinations = best_combinations(gram, free, fixed, penalties, solution.has_bias)
     elif solution.has_bias:
-        possible[:] = False
-    combinations[:, ~possible] = 0.0
-    squares = (combinations * (gram @ combinations)).sum(axis=0)
-    found = Spans(rows, squares, combinations, penalties)
-    squares += penalties @ found.others
-    squares[~possible] = np.inf
-    return found
+        squares, combinations = np.full(len(rows), np.inf), np.zeros(gram.shape)
+    else:
+        squares, combinations = np.diagonal(gram), np.eye(len(rows))
+    return Spans(rows, squares, combinations, penalties)
 
 
-def free_coefficients(
-    gram: np.ndarray, free: np.ndarray, penalties: np.ndarray, has_bias: bool
+def best_combinations(
+    gram: np.ndarray, free: np.ndarray, fixed: np.ndarray, penalties: np.ndarray, has_bias: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The free rows of the best combinations (one column per row), and which columns exist.
+    """Squared spans and the combinations that have them, by the `projector` of the free rows.
 
-    Rows are scaled to a unit diagonal, so that any penalty, however large, loses no digits.
+    A free row's combination is its column of ``P`` over its own element, a fixed one's ``-P B_i -
+    u``. The square is what they minimise, where an error of theirs counts only squared; for free
+    rows that hardly depend on each other it is ``c'B_i + u_i / P_ii``, without a product (m^3).
     """
-    matrix = gram[np.ix_(free, free)] + np.diag(penalties)
-    if has_bias:
-        matrix += np.diagonal(gram).mean() or 1.0
-    scale = 1 / np.sqrt(np.diagonal(matrix))
-    inverse, _ = inverse_and_log_determinant(scale[:, None] * matrix * scale)
-    constant = inverse @ scale
-    if has_bias:
-        inverse = inverse - np.outer(constant, constant) / (scale @ constant)
-    coefficients, possible = np.empty((len(free), len(gram))), np.ones(len(gram), bool)
-    fixed = np.setdiff1d(np.arange(len(gram)), free)
-    coefficients[:, fixed] = -scale[:, None] * (
-        inverse @ (scale[:, None] * gram[np.ix_(free, fixed)])
-    )
-    if has_bias:
-        coefficients[:, fixed] -= (scale * constant / (scale @ constant))[:, None]
-    own = np.diagonal(inverse).copy()
+    inner = gram.take(free, axis=0).take(free, axis=1) if len(fixed) else gram
+    P, u, own = projector(inner, penalties[free], has_bias)
     # One free row and a bias: without the row nothing fixes the bias.
-    possible[free] = own > 1e-14
-    own[own <= 1e-14] = 1.0
-    coefficients[:, free] = scale[:, None] * inverse / (scale * own)
-    return coefficients, possible
+    missing = own <= 1e-14
+    squares, diagonal = np.diagonal(gram).copy(), np.where(missing, 1.0, np.diagonal(P))
+    if len(fixed):
+        across = gram.take(free, axis=0).take(fixed, axis=1)
+        outer = -(P @ across) - u[:, None]
+        squares[fixed] += (outer * (inner @ outer + 2 * across)).sum(axis=0)
+        squares[fixed] += penalties[free] @ outer**2
+    P /= diagonal
+    P[:, missing] = 0.0
+    if own.max() < WELL_DETERMINED:
+        squares[free] = np.einsum("ij,ij->i", P.T, inner) + u / diagonal
+    else:
+        others = P - np.diag(np.diagonal(P))
+        squares[free] = (P * (inner @ P)).sum(axis=0) + penalties[free] @ others**2
+    squares[free[missing]] = np.inf
+    if not len(fixed):
+        return squares, P
+    combinations = np.eye(len(gram), order="F")
+    combinations[np.ix_(free, free)] = P
+    combinations[np.ix_(free, fixed)] = outer
+    return squares, combinations
+
+
+def projector(
+    inner: np.ndarray, penalties: np.ndarray, has_bias: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """``P = M^-1 - M^-1 1 u'``, ``u = M^-1 1 / 1'M^-1 1`` and the relative size of ``P_ii``.
+
+    ``M = inner + diag(penalties)``; without a bias ``P = M^-1`` and ``u = 0``. With one, a constant
+    changes neither, and is added to keep ``M`` definite. Rows are scaled to a unit diagonal, so
+    that any penalty, however large, loses no digits; rows that depend on each other to rounding are
+    told apart by a little noise.
+    """
+    level = (np.diagonal(inner).mean() or 1.0) if has_bias else 0.0
+    sizes = np.diagonal(inner) + penalties + level
+    scale = 1 / np.sqrt(sizes)
+    for noise in (0.0, RELATIVE_NOISE):
+        matrix = inner + level
+        matrix *= scale[:, None]
+        matrix *= scale
+        np.fill_diagonal(matrix, 1 + noise)
+        inverse, _ = inverse_and_log_determinant(matrix)
+        if np.diagonal(inverse).max() * RELATIVE_NOISE < 1:
+            break
+    inverse *= scale[:, None]
+    inverse *= scale
+    u = np.zeros(len(inner))
+    if has_bias:
+        constant = inverse.sum(axis=0)
+        u = constant / constant.sum()
+        inverse = blas.dger(-1.0, constant, u, a=inverse, overwrite_a=1)
+    return inverse, u, np.diagonal(inverse) * sizes
 
 
 def excess(solution: SupportVectorSolution, output: int, found: Spans) -> np.ndarray:
@@ -148,6 +193,20 @@ class Span(CountedErrors):
         return counted
 
 
+class SupportingRows(NamedTuple):
+    """What the supporting rows of one output add to a criterion, and to its derivatives.
+
+    ``in_gram`` is a lower triangle.
+    """
+
+    rows: np.ndarray
+    value: float
+    in_gram: np.ndarray
+    in_alpha: np.ndarray
+    in_outputs: np.ndarray
+    in_bound: float
+
+
 class SmoothedSpan(Criterion):
     """The span rule made continuous: a sigmoid counts, and a row fades out as alpha vanishes.
 
@@ -173,35 +232,43 @@ class SmoothedSpan(Criterion):
         self.slope, self.damping = float(slope), float(damping)
 
     def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
-        weights, y = solution.targets.weights, solution.targets.values
-        n, idle = float(weights.sum()), expit(-self.slope)
-        value, bound_gradient = idle * y.shape[1], 0.0
+        y = solution.targets.values
+        value, bound_gradient = expit(-self.slope) * y.shape[1], 0.0
         in_outputs, in_alpha = np.zeros(y.shape), np.zeros(y.shape)
-        gram_gradient = np.zeros(solution.gram.shape)
-        _, room_slopes, room_bound_slopes = room_to_move(solution)
+        gram_gradient = np.zeros(solution.gram.shape, order="F")
         for t in range(y.shape[1]):
-            found = spans(solution, t, self.damping)
-            rows = found.rows
-            counts = expit(self.slope * excess(solution, t, found))
-            value += float(weights[rows] @ (counts - idle)) / n
-            in_excess = weights[rows] * self.slope * counts * (1 - counts) / n
-            in_squares = in_excess * solution.alpha[rows, t]
-            gram_gradient[np.ix_(rows, rows)] += (
-                found.combinations * in_squares
-            ) @ found.combinations.T
-            if solution.loss == "squared_hinge":
-                in_ridges = found.combinations**2 @ in_squares
-                bound_gradient -= float((in_ridges / weights[rows]).sum()) / solution.bound**2
-            in_room = -(found.others @ in_squares) * found.penalties**2 / self.damping
-            finite = np.where(np.isfinite(found.squares), found.squares, 0.0)
-            in_alpha[rows, t] = in_excess * finite + in_room * room_slopes[rows, t]
-            bound_gradient += float(in_room @ room_bound_slopes[rows, t])
-            in_outputs[rows, t] = np.where(solution.hard[rows, t], -in_excess * y[rows, t], 0.0)
-        gradient = solution.outputs_gradient(in_outputs)
-        assert gradient.gram is not None and gradient.coef is not None
+            part = self._of_output(solution, t)
+            value += part.value
+            bound_gradient += part.in_bound
+            in_alpha[part.rows, t], in_outputs[part.rows, t] = part.in_alpha, part.in_outputs
+            add_block(gram_gradient.T, part.in_gram.T, part.rows)
+        add_symmetric_product(gram_gradient, in_outputs, solution.coef)
         return value, solution.gradient(
-            gram=gram_gradient + gradient.gram,
-            coef=y * in_alpha + gradient.coef,
-            intercept=gradient.intercept,
+            gram=mirror_lower(gram_gradient).T,
+            coef=y * in_alpha + solution.gram @ in_outputs,
+            intercept=in_outputs.sum(axis=0),
             bound=bound_gradient,
+        )
+
+    def _of_output(self, solution: SupportVectorSolution, output: int) -> SupportingRows:
+        """What the supporting rows of one output add to what idle rows would count."""
+        found = spans(solution, output, self.damping)
+        rows, column = found.rows, (found.rows, output)
+        weights, n = solution.targets.weights[rows], float(solution.targets.weights.sum())
+        counts = expit(self.slope * excess(solution, output, found))
+        in_excess = weights * self.slope * counts * (1 - counts) / n
+        in_gram, in_penalties = found.back(in_excess * solution.alpha[column])
+        _, room_slopes, room_bound_slopes = room_to_move(solution)
+        in_room = -in_penalties * found.penalties**2 / self.damping
+        in_bound = float(in_room @ room_bound_slopes[column])
+        if solution.loss == "squared_hinge":
+            in_bound -= float((np.diagonal(in_gram) / weights).sum()) / solution.bound**2
+        finite = np.where(np.isfinite(found.squares), found.squares, 0.0)
+        return SupportingRows(
+            rows,
+            float(weights @ (counts - expit(-self.slope))) / n,
+            in_gram,
+            in_excess * finite + in_room * room_slopes[column],
+            np.where(solution.hard[column], -in_excess * solution.targets.values[column], 0.0),
+            in_bound,
         )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh, lapack
 
-from kernelwise.linalg import NotPositiveDefiniteError
+from kernelwise.linalg import NotPositiveDefiniteError, row_blocks
 
 # A margin is met when it is missed by less than this, relative to the sum that makes it.
 TOLERANCE = 1e-13
@@ -25,9 +25,10 @@ MAX_RELATIVE_NEGATIVE = 1e-7
 class Face:
     """``[[A, 1], [1', 0]]``, the system of the free rows, factorised; without a bias ``A`` alone.
 
-    ``A = gram + diag(ridge)``. Cholesky (m^3 / 3); where rows depend on each other, an
-    eigendecomposition that leaves out what is rounding, so that `solve` gives the solution with
-    the least ``sum coef^2 / weight``: equal rows share alike, and copies act as a weight.
+    ``A = gram + diag(ridge)``; the block is overwritten. Cholesky (m^3 / 3); where rows depend on
+    each other, an eigendecomposition that leaves out what is rounding, so that `solve` gives the
+    solution with the least ``sum coef^2 / weight``: equal rows share alike, and copies act as a
+    weight.
     """
 
     def __init__(self, block: np.ndarray, ridge: np.ndarray, weights: np.ndarray, has_bias: bool):
@@ -37,10 +38,13 @@ class Face:
         self._size = float(np.diagonal(block).max())
         if has_bias:
             self._center(block)
-        factor, failed = lapack.dpotrf(block.T, lower=1, clean=0)
+        diagonal = np.diagonal(block).copy()
+        # In place: the factor takes the upper triangle and the diagonal of the block.
+        factor, failed = lapack.dpotrf(block.T, lower=1, clean=0, overwrite_a=1)
         rounding = 10 * ROUNDING * len(block) * self._size
         self.is_singular = bool(failed or np.diagonal(factor).min() ** 2 <= rounding)
         if self.is_singular:
+            np.fill_diagonal(block, diagonal)
             self._decompose(block)
         else:
             self._factor = factor
@@ -49,13 +53,14 @@ class Face:
         """A bias does not see a constant: what replaces it makes the block as definite as the
         system, and a large offset costs no digits."""
         self._means = block.mean(axis=1)
-        block -= self._means
-        block -= (self._means - self._means.mean())[:, None]
         self._level = (self._size or 1.0) / len(block)
-        block += self._level
+        block -= self._means
+        block -= (self._means - self._means.mean() - self._level)[:, None]
 
     def _decompose(self, block: np.ndarray) -> None:
-        eigenvalues, vectors = eigh(self.root[:, None] * block * self.root, check_finite=False)
+        """Reads the lower triangle of the block, with its diagonal."""
+        scaled = self.root[:, None] * block * self.root
+        eigenvalues, vectors = eigh(scaled, lower=True, overwrite_a=True, check_finite=False)
         largest = max(float(np.abs(eigenvalues).max()), self._size)
         if eigenvalues[0] < -MAX_RELATIVE_NEGATIVE * largest:
             raise NotPositiveDefiniteError(
@@ -166,8 +171,27 @@ class DualProblem:
 
     def face(self, rows: np.ndarray) -> Face:
         self.n_factorizations += 1
-        block = self.gram[np.ix_(rows, rows)]
-        return Face(block, self.ridge[rows], self.weights[rows], self.has_bias)
+        return Face(self.block(rows), self.ridge[rows], self.weights[rows], self.has_bias)
+
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        """The Gram matrix of some rows, taken in parts that stay in cache."""
+        block = np.empty((len(rows), len(rows)))
+        for part in row_blocks(len(rows), len(self.gram)):
+            # Rows are never outside; any mode but "raise" writes into the block without a copy.
+            self.gram[rows[part]].take(rows, axis=1, out=block[part], mode="clip")
+        return block
+
+    def part(self, rows: np.ndarray) -> DualProblem:
+        """The problem of some rows alone, each with the weight of all that it stands for."""
+        share = len(rows) / len(self.y)
+        return DualProblem(
+            self.block(rows),
+            self.y[rows],
+            self.bounds[rows] / share,
+            self.ridge[rows] * share,
+            self.weights[rows],
+            self.has_bias,
+        )
 
     def intercept_range(self, residual: np.ndarray, hard: np.ndarray) -> tuple[int, int]:
         """With no row free: the rows whose ``y - gram @ coef`` is the intercept's lower and upper
@@ -177,14 +201,17 @@ class DualProblem:
         upper = int(np.where(raises, np.inf, residual).argmin()) if not raises.all() else -1
         return lower, upper
 
-    def at(self, free: np.ndarray, hard: np.ndarray) -> Candidate:
-        """Solve for the free rows, with the hard rows at their bounds and the others at zero."""
+    def at(self, free: np.ndarray, hard: np.ndarray, face: Face | None = None) -> Candidate:
+        """Solve for the free rows, with the hard rows at their bounds and the others at zero.
+
+        With ``face``, that of the free rows, there is nothing to factorise.
+        """
         rows, fixed = np.flatnonzero(free), np.flatnonzero(hard)
-        coef, face, intercept = np.zeros(len(self.y)), None, 0.0
+        coef, intercept = np.zeros(len(self.y)), 0.0
         coef[fixed] = self.y[fixed] * self.bounds[fixed]
         if len(rows):
             right = self.y[rows] - self.gram[np.ix_(rows, fixed)] @ coef[fixed]
-            face = self.face(rows)
+            face = face or self.face(rows)
             coef[rows], intercept = face.solve(right, -float(coef.sum()))
         point = self.candidate(free, hard, coef, intercept, face)
         if face is not None and (np.abs(point.slack) > point.tolerance)[rows].any():

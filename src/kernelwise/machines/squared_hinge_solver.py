@@ -7,36 +7,64 @@ from typing import TypeAlias
 import numpy as np
 from scipy.optimize import brentq
 
-from kernelwise.machines.dual_problem import Candidate, DualProblem
+from kernelwise.machines.dual_problem import Candidate, DualProblem, Face
+from kernelwise.machines.face_without import FaceWithout
 from kernelwise.machines.row_by_row import climb
 
-# Usually 3 to 9; more where the Gram matrix is singular to rounding and C is huge.
+# Usually 2 to 6; more where the Gram matrix is singular to rounding and C is huge.
 MAX_STEPS = 50
+# A part of the rows only has to tell where to begin.
+STEPS_OF_A_PART = 2
+SMALLEST_PART = 50
+# Of the free rows: as long as fewer leave, a new factorisation costs more.
+FEW = 0.02
 # Coefficients, intercept and outputs.
 State: TypeAlias = tuple[np.ndarray, float, np.ndarray]
 
 
 def solve_squared_hinge(problem: DualProblem, free: np.ndarray) -> Candidate:
-    """The exact solution, from a guess of the supporting rows (all of them for a cold start).
+    """The exact solution, from a guess of the supporting rows; all of them are no guess.
 
     Each step minimises the quadratic that the current supporting rows make of
     ``1/2 coef'gram coef + 1/2 sum_i C w_i max(0, 1 - y_i f_i)^2``: one Cholesky of their size. The
     line search is exact, so the objective falls until the supporting rows stay the same: then the
-    solution is exact. Usually 3 to 9 steps, 1 to 5 from a neighbour; where rounding keeps it from
+    solution is exact. Usually 2 to 6 steps, 1 to 5 from a neighbour; where rounding keeps it from
     ending, row by row.
 
     References
     ----------
     Chapelle (2007), Neural Computation 19(5); Keerthi & DeCoste (2005), JMLR 6.
     """
+    point, ended = newton(problem, likely_support(problem) if free.all() else free, MAX_STEPS)
+    return point if ended else climb(problem, problem.y * point.coef)
+
+
+def likely_support(problem: DualProblem) -> np.ndarray:
+    """Rows that support if every third row of each class, in few steps, tells enough of the rest.
+
+    Recursively. It costs a tenth to a third of a step with all rows, and spares several.
+    """
+    some = np.sort(np.argsort(problem.y, kind="stable")[::3])
+    if len(some) < SMALLEST_PART or abs(problem.y[some].sum()) == len(some):
+        return np.ones(len(problem.y), bool)
+    part = problem.part(some)
+    point, _ = newton(part, likely_support(part), STEPS_OF_A_PART)
+    coef = np.zeros(len(problem.y))
+    coef[some] = point.coef
+    return problem.y * (problem.gram @ coef + point.intercept) < 1
+
+
+def newton(problem: DualProblem, free: np.ndarray, max_steps: int) -> tuple[Candidate, bool]:
+    """Where at most so many steps lead, and whether that is the solution."""
     none = np.zeros(len(free), bool)
     state: State | None = None
-    for _ in range(MAX_STEPS):
-        point = problem.at(free, none)
+    face: Face | None = None
+    for _ in range(max_steps):
+        point = problem.at(free, none, face)
         zero, _ = problem.leaving(point)
         moved = zero | problem.entering(point)
         if not moved.any():
-            return point
+            return point, True
         # Outputs without the ridge, which only the supporting rows carry.
         outputs = (1 - point.slack) / problem.y - problem.ridge * point.coef
         new = (point.coef, point.intercept, outputs)
@@ -46,7 +74,18 @@ def solve_squared_hinge(problem: DualProblem, free: np.ndarray) -> Candidate:
         else:
             coef, intercept, outputs = (a + step * (b - a) for a, b in zip(state, new, strict=True))
             state, free = (coef, intercept, outputs), problem.y * outputs < 1
-    return climb(problem, problem.y * point.coef)
+        face = narrowed(point, free)
+        point.face = None  # before the next one takes as much memory
+    return point, False
+
+
+def narrowed(point: Candidate, free: np.ndarray) -> Face | None:
+    """The face of the rows that are free now, if they are those of the point less a few."""
+    leaving = ~free[point.free]
+    few = 0 < leaving.sum() <= FEW * len(leaving) and not (free & ~point.free).any()
+    if not few or point.face is None or point.face.is_singular:
+        return None
+    return FaceWithout(point.face, leaving)
 
 
 def exact_step(problem: DualProblem, old: State, new: State) -> float:
