@@ -21,6 +21,7 @@ BENCHMARKS = {
     "pullback": "pullback_vs_sklearn",
     "grid-search": "grid_search",
     "estimates": "estimates",
+    "averaging": "averaging",
     "store": "store_cost",
     "memory": "memory",
 }

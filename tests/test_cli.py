@@ -96,6 +96,22 @@ def test_kernels_in_words():
         "Laplacian with a length scale per feature, from 0.5 to 4; 1 of 3 features are not used"
     )
     assert "Constant" in kernel_in_words(Constant(1.0))
+    assert kernel_in_words(2.0 * (Gaussian(2.5) + Constant(0.3))) == (
+        "Gaussian with length scale 2.5, offset 0.3, amplitude 2"
+    )
+
+
+def test_support_vectors_are_fitted_saved_and_predict(folder):
+    table, model = folder / "flowers.csv", folder / "svm.skops"
+    options = ("--target", "kind", "--machine", "svm", "--kernel", "gaussian", "--folds", 0)
+    result = run("fit", table, *options, "--out", model)
+    assert result.exit_code == 0, result.output
+    assert "C:  " in result.output and "Support vectors:" in result.output
+    assert run("predict", model, table, "--out", folder / "p.csv").exit_code == 0
+    right = pd.read_csv(folder / "p.csv")["prediction"] == pd.read_csv(table)["kind"]
+    assert right.mean() > 0.8
+    quantity = run("fit", table, *options, "--target", "noise", "--out", folder / "new.skops")
+    assert_refused(quantity, "--machine svm learns classes", folder)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
@@ -186,6 +202,10 @@ def test_bad_tables_are_refused_in_one_line(tmp_path, text, message):
         (["--kernel", "precomputed"], "--kernel precomputed: choose one of"),
         (["--kernel", "linear"], "cannot use categorical columns"),
         (["--selection", "nonsense"], "--selection nonsense: choose one of"),
+        (
+            ["--machine", "svm", "--selection", "loo"],
+            "--selection loo: choose one of evidence, span",
+        ),
         (["--task", "regression"], "regression needs numbers"),
         (["--folds", "1"], "at least 2 folds"),
         (["--out", "new.pickle"], "must end in .skops"),

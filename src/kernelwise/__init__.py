@@ -3,11 +3,16 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kernelwise.estimators import KernelAligner, LSSVMClassifier, LSSVMRegressor
+    from kernelwise.estimators import (
+        KernelAligner,
+        LSSVMClassifier,
+        LSSVMRegressor,
+        SVMClassifier,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["KernelAligner", "LSSVMClassifier", "LSSVMRegressor"]
+__all__ = ["KernelAligner", "LSSVMClassifier", "LSSVMRegressor", "SVMClassifier"]
 
 
 def __getattr__(name: str) -> Any:

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from kernelwise.data import Dataset
 from kernelwise.evaluation import HonestError
+from kernelwise.kernels import Constant, Scaled, Sum
 from kernelwise.report.grids import Grid
 
 USAGE_OR_DATA, UNEXPECTED, INTERRUPTED = 2, 1, 130
@@ -112,13 +113,26 @@ def show_dataset(dataset: Dataset, name: str) -> None:
 
 
 def show_choice(estimator) -> None:
-    """The kernel and the regularization a fitted estimator chose."""
+    """The kernel and the regularization, or C, that a fitted estimator chose."""
     say(f"Chosen kernel:   {kernel_in_words(estimator.kernel_)}")
-    say(f"Regularization:  {estimator.regularization_:.3g}")
+    if not hasattr(estimator, "C_"):
+        say(f"Regularization:  {estimator.regularization_:.3g}")
+        return
+    say(f"C:               {estimator.C_:.3g}")
+    say(f"Support vectors: {len(estimator.support_)} rows")
 
 
 def kernel_in_words(kernel) -> str:
-    """A kernel's name and the range of its length scales, however many there are."""
+    """A kernel's name and the range of its length scales, however many there are.
+
+    Of a kernel with an amplitude and an offset, these come after it.
+    """
+    if isinstance(kernel, Scaled):
+        return f"{kernel_in_words(kernel.children[0])}, amplitude {kernel.own[0]:.3g}"
+    if isinstance(kernel, Sum) and isinstance(constant := kernel.children[-1], Constant):
+        others = kernel.children[:-1]
+        inside = others[0] if len(others) == 1 else Sum(others)
+        return f"{kernel_in_words(inside)}, offset {constant.offset:.3g}"
     scales = np.atleast_1d(getattr(kernel, "length_scale", []))
     used = scales[scales < UNUSED_SCALE]
     if len(used) == 0:

@@ -144,7 +144,7 @@ def test_verbose_prints_one_line(kind, data, selection, capfd):
     (line,) = out.splitlines()
     assert err == ""
     assert line.startswith(f"{kind.__name__}: Gaussian(")
-    assert f"{model.regularization_:.3g}" in line
+    assert f"regularization={model.regularization_:.4g}" in line
     assert f"{len(model.trace_)} points" in line
     assert model.trace_.reason in line
 

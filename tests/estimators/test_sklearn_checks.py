@@ -6,8 +6,8 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from kernelwise import KernelAligner, LSSVMClassifier, LSSVMRegressor
-from kernelwise.selections import NoAlignmentWarning
+from kernelwise import KernelAligner, LSSVMClassifier, LSSVMRegressor, SVMClassifier
+from kernelwise.selections import AtBoundWarning, NoAlignmentWarning
 
 CHECKED = [
     LSSVMClassifier(),
@@ -20,6 +20,10 @@ CHECKED = [
     LSSVMRegressor(kernel="precomputed", selection="loo"),
     LSSVMClassifier(selection="alignment"),
     LSSVMRegressor(kernel="gaussian", selection="alignment"),
+    SVMClassifier(),
+    SVMClassifier(kernel="gaussian", selection="evidence"),
+    SVMClassifier(kernel="linear", selection=None, loss="hinge", bias=False),
+    SVMClassifier(selection="alignment"),
     KernelAligner(),
     KernelAligner(kernel="gaussian", start="distance"),
     # Not with several kernels: their output has one column per training row, so a row of weight 2
@@ -32,6 +36,7 @@ def test_scikit_learn_check(estimator, check):
     with warnings.catch_warnings():
         # Some checks fit degenerate tables on purpose; a search may say that it is stuck there.
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", AtBoundWarning)
         warnings.simplefilter("ignore", NoAlignmentWarning)  # random tables
         check(estimator)
 

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from kernelwise import KernelAligner
+from kernelwise import KernelAligner, SVMClassifier
 from kernelwise.evaluation import measure_fold
 from kernelwise.evaluation.kernel_measures import kernel_measures
 from kernelwise.kernels import Gaussian
@@ -85,6 +85,21 @@ def test_an_aligned_kernel_has_the_alignment_it_was_chosen_by(rows, kernel):
     assert found["training_alignment"] == pytest.approx(aligner.alignment_, rel=1e-9)
     assert 0 < found["test_alignment"] < 1
     assert found["features"] == pytest.approx(100 * len({*aligner.selected_features_} - {3}) / 3)
+
+
+def test_a_machine_that_chose_its_own_kernel(rows):
+    """A named kernel acts on standardised columns, a kernel object on columns as they are."""
+    X, y, X_test, y_test = rows
+    for machine, scale in (
+        (SVMClassifier("gaussian"), StandardScaler().fit(X).transform),
+        (SVMClassifier(Gaussian(10.0), None), lambda part: part),
+    ):
+        found = kernel_measures(machine.fit(X, y), *rows)
+        for name, part, labels in (("training", X, y), ("test", X_test, y_test)):
+            gram = machine.kernel_(scale(part))
+            assert found[f"{name}_alignment"] == pytest.approx(centred_alignment(gram, labels))
+        assert found["support_vectors"] == len(machine.support_)
+        assert found["features"] == 100
 
 
 def test_what_cannot_be_said_is_left_out(rows):

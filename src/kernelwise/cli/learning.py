@@ -11,9 +11,8 @@ from kernelwise import console
 from kernelwise.cli.app import Seed, app, check_jobs, check_memory
 from kernelwise.data import Dataset, match_columns, read_table, write_table
 from kernelwise.data.tables import table_suffix
-from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
+from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor, SVMClassifier, lssvm, svm
 from kernelwise.estimators.kernel_names import KERNEL_NAMES
-from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.estimators.table_pipeline import table_pipeline
 from kernelwise.evaluation import honest_error, possible_folds
 from kernelwise.files import check_can_write
@@ -29,14 +28,32 @@ class Task(StrEnum):
     REGRESSION = "regression"
 
 
+class Machine(StrEnum):
+    """What uses the kernel: least squares, or support vectors (classes only)."""
+
+    LSSVM = "lssvm"
+    SVM = "svm"
+
+
 # What can be named on the command line: a table has no precomputed kernel, and nothing is given
-# that could be used as given.
+# that could be used as given. The first selection is the default.
 KERNELS = tuple(name for name in KERNEL_NAMES if name != "precomputed")
-SELECTION_NAMES = tuple(name for name in SELECTIONS if name is not None)
+SELECTIONS: dict[Machine, tuple[str, ...]] = {
+    Machine.LSSVM: ("first-level", *(n for n in lssvm.SELECTIONS if n and n != "first-level")),
+    Machine.SVM: ("evidence", *(n for n in svm.SELECTIONS if n and n != "evidence")),
+}
 
 Kernel = Annotated[str, typer.Option(help=f"Kernel to adapt: {', '.join(KERNELS)}.")]
+MachineName = Annotated[
+    Machine, typer.Option(help="lssvm: least squares; svm: support vectors, for classes only.")
+]
 Selection = Annotated[
-    str, typer.Option(help=f"How its parameters are chosen: {', '.join(SELECTION_NAMES)}.")
+    str | None,
+    typer.Option(
+        help="How its parameters are chosen, the first if not said: "
+        + "; ".join(f"{machine}: {', '.join(names)}" for machine, names in SELECTIONS.items())
+        + "."
+    ),
 ]
 Folds = Annotated[int, typer.Option(min=0, help="Folds of the honest error; 0 skips it.")]
 Jobs = Annotated[int, typer.Option(help="Folds to run at the same time; -1: one per core.")]
@@ -50,7 +67,8 @@ def fit(
     target: Annotated[str, typer.Option(help="Name of the column to predict.")],
     out: Annotated[Path, typer.Option(help="Model file to write, ending in .skops.")],
     kernel: Kernel = "mixed",
-    selection: Selection = "first-level",
+    selection: Selection = None,
+    machine: MachineName = Machine.LSSVM,
     task: Annotated[Task, typer.Option(help="What the target is.")] = Task.AUTO,
     folds: Folds = 5,
     jobs: Jobs = 1,
@@ -62,12 +80,13 @@ def fit(
     The other columns are the features. Text and true/false columns are categories, gaps are
     filled in, numbers are standardized: all inside the saved model.
     """
-    _check_options(kernel, selection, folds, jobs)
+    selection = _checked_options(kernel, machine, selection, folds, jobs)
     _check_output(out, inputs=[table], overwrite=force)
     if out.suffix != ".skops":
         raise ValueError(f"--out {out}: the name of a model file must end in .skops")
     dataset = Dataset.from_frame(read_table(table), target, task.value)
-    pipeline, error = _learn(dataset, table.name, kernel, selection, folds, jobs, seed)
+    estimator = _estimator(dataset.task, machine, kernel, selection, seed)
+    pipeline, error = _learn(dataset, table.name, estimator, folds, jobs, seed)
     metadata = ModelMetadata(
         target=dataset.target_name,
         task=dataset.task,
@@ -111,27 +130,35 @@ def predict(
 @console.errors_in_one_line
 def demo(
     kernel: Kernel = "mixed",
-    selection: Selection = "first-level",
+    selection: Selection = None,
+    machine: MachineName = Machine.LSSVM,
     folds: Folds = 5,
     jobs: Jobs = 1,
     seed: Seed = 0,
 ) -> None:
     """Fit the breast-cancer table that ships with scikit-learn, and say what was learnt."""
-    _check_options(kernel, selection, folds, jobs)
+    selection = _checked_options(kernel, machine, selection, folds, jobs)
     bunch = load_breast_cancer(as_frame=True)
     frame = bunch.data.assign(diagnosis=bunch.target_names[bunch.target])
     dataset = Dataset.from_frame(frame, "diagnosis")
-    _learn(dataset, "breast cancer", kernel, selection, folds, jobs, seed)
+    estimator = _estimator(dataset.task, machine, kernel, selection, seed)
+    _learn(dataset, "breast cancer", estimator, folds, jobs, seed)
 
 
-def _learn(dataset, name, kernel, selection, folds, jobs, seed):
+def _estimator(task: str, machine: Machine, kernel: str, selection: str, seed: int):
+    if machine is Machine.SVM:
+        if task != "classification":
+            raise ValueError("--machine svm learns classes, and the target is a quantity")
+        return SVMClassifier(kernel, selection, random_state=seed)
+    kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
+    return kind(kernel, selection, random_state=seed)
+
+
+def _learn(dataset, name, estimator, folds, jobs, seed):
     """Fit, estimate the honest error, say all of it; the fitted pipeline and the error."""
     console.show_dataset(dataset, name)
     check_memory(len(dataset.target))
-    machine = LSSVMClassifier if dataset.task == "classification" else LSSVMRegressor
-    pipeline = table_pipeline(
-        dataset, machine(kernel=kernel, selection=selection, random_state=seed)
-    )
+    pipeline = table_pipeline(dataset, estimator)
     folds = _possible_folds(dataset, folds)
     error = None
     with console.progress("learning", steps=folds + 1) as advance, console.warnings_as_notes():
@@ -181,16 +208,21 @@ def _predictions(pipeline, features, model: Path):
     return predictions
 
 
-def _check_options(kernel: str, selection: str, folds: int, jobs: int) -> None:
+def _checked_options(
+    kernel: str, machine: Machine, selection: str | None, folds: int, jobs: int
+) -> str:
+    """The selection, the machine's default if none was named."""
+    selection = selection or SELECTIONS[machine][0]
     for option, given, known in (
         ("--kernel", kernel, KERNELS),
-        ("--selection", selection, SELECTION_NAMES),
+        ("--selection", selection, SELECTIONS[machine]),
     ):
         if given not in known:
             raise ValueError(f"{option} {given}: choose one of {', '.join(known)}")
     check_jobs(jobs)
     if folds == 1:
         raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")
+    return selection
 
 
 def _check_output(out: Path, inputs: list[Path], overwrite: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from kernelwise.estimators.relevance import knockout_squares
 from kernelwise.estimators.rows import Parts
 from kernelwise.estimators.table_estimator import TableEstimator
 from kernelwise.kernels import Kernel
-from kernelwise.machines import LeastSquares
+from kernelwise.machines import Machine
 from kernelwise.selections import AsGiven, Choice, Problem, Selection
 from kernelwise.selections.start import best_of_tied
 from kernelwise.solutions import Targets
@@ -30,33 +29,24 @@ class KernelEstimator(TableEstimator):
     """Kernel and machine chosen: the part of fit and predict that does not depend on the task."""
 
     _selections: dict[Any, Selection]
+    # Whether the coefficients of each output sum to zero, so that a constant in the kernel is lost.
+    _ignores_constant = True
+    selection: Any
+    verbose: Any
+    n_jobs: int | None
+    combine: str = "best"
 
-    def __init__(
-        self,
-        kernel="ard",
-        selection="first-level",
-        regularization=1.0,
-        n_restarts=0,
-        searcher=None,
-        cv=5,
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        categorical_features="from_dtype",
-    ):
-        self.kernel = kernel
-        self.selection = selection
-        self.regularization = regularization
-        self.n_restarts = n_restarts
-        self.searcher = searcher
-        self.cv = cv
-        self.random_state = random_state
-        self.verbose = verbose
-        self.n_jobs = n_jobs
-        self.categorical_features = categorical_features
+    def _machine(self) -> Machine:
+        """The machine as given; a ValueError says what is wrong with its parameters."""
+        raise NotImplementedError
+
+    def _first_kernels(self, n_columns: int) -> list[Kernel]:
+        """Where a selection begins; of several the data choose one."""
+        return kernels_for(self.kernel, n_columns, self.columns_.categorical)
 
     def _check_parameters(self) -> Selection:
         self._check_search()
+        machine = self._machine()
         if isinstance(self.selection, Selection):
             selection = self.selection
         elif self.selection is None or self.selection in list(self._selections):
@@ -67,9 +57,10 @@ class KernelEstimator(TableEstimator):
                 f"unknown selection {self.selection!r}; choose one of {names}, None to use the "
                 "parameters as given, or a kernelwise.selections object"
             )
-        if not isinstance(self.regularization, Real) or not 0 < float(self.regularization) < np.inf:
+        if not isinstance(machine, selection.suits):
             raise ValueError(
-                f"regularization must be a positive, finite number, got {self.regularization!r}"
+                f"{type(selection).__name__} chooses for {selection.suits.__name__} machines, not "
+                f"for the {type(machine).__name__} of {type(self).__name__}"
             )
         check_kernel(self.kernel)
         return selection
@@ -82,10 +73,10 @@ class KernelEstimator(TableEstimator):
     ) -> Choice:
         """Run the selection and store what it chose."""
         rows, targets = parts.X, parts.targets
-        kernels = kernels_for(self.kernel, rows.shape[1], self.columns_.categorical)
+        kernels = self._first_kernels(rows.shape[1])
         problem = Problem(
             kernel=kernels[0],
-            machine=LeastSquares(self.regularization),
+            machine=self._machine(),
             X=rows,
             targets=targets,
             classification=is_classifier(self),
@@ -93,6 +84,7 @@ class KernelEstimator(TableEstimator):
             folds=parts.folds,
             searcher=self.searcher,
             n_restarts=self.n_restarts,
+            combine=self.combine,
             seed=self._seed,
             n_jobs=self.n_jobs,
             on_evaluation=step,
@@ -102,23 +94,27 @@ class KernelEstimator(TableEstimator):
                 problem = best_of_tied(problem, kernels)
             choice = choose_for_varying_targets(selection, problem)
         self.kernel_: Kernel = choice.kernel.in_coordinates("log")
-        self.regularization_ = float(choice.machine.values[0])
         self.criterion_ = choice.criterion
         self.trace_ = choice.trace
         self.n_factorizations_ = choice.n_factorizations
         self.X_fit_ = rows
         if self.verbose:
             print(
-                f"{type(self).__name__}: {self.kernel_}, regularization "
-                f"{self.regularization_:.3g}, criterion {self.criterion_:.6g} after "
-                f"{len(self.trace_)} points: {self.trace_.reason}"
+                f"{type(self).__name__}: {self.kernel_}, {choice.machine}, criterion "
+                f"{self.criterion_:.6g} after {len(self.trace_)} points: {self.trace_.reason}"
             )
         if not self._precomputed:
-            self._rank_features(rows, targets, choice.solution.coef)
+            self._rank_features(rows, targets, choice)
         return choice
 
-    def _rank_features(self, rows: np.ndarray, targets: Targets, coef: np.ndarray) -> None:
-        squares = knockout_squares(self.kernel_, rows, targets.weights, coef, self.columns_)
+    def _rank_features(self, rows: np.ndarray, targets: Targets, choice: Choice) -> None:
+        members = choice.members or [choice]
+
+        def outputs(shown: np.ndarray) -> np.ndarray:
+            found = [member.kernel(shown, rows) @ member.solution.coef for member in members]
+            return np.mean(found, axis=0)
+
+        squares = knockout_squares(outputs, rows, targets.weights, self.columns_)
         total = squares.sum()
         self.relevance_ = squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
         largest = self.relevance_.max()
@@ -127,14 +123,18 @@ class KernelEstimator(TableEstimator):
     def _outputs(self, X: Any) -> np.ndarray:
         """``gram @ dual_coef + intercept``, (rows, outputs)."""
         check_is_fitted(self, "dual_coef_")
-        return self._gram_to_fit(X) @ self.dual_coef_ + self.intercept_
+        gram = self._gram(self.kernel_, self._rows_to_compare(X))
+        return gram @ self.dual_coef_ + self.intercept_
 
-    def _gram_to_fit(self, X: Any) -> np.ndarray:
+    def _rows_to_compare(self, X: Any) -> np.ndarray:
+        """Rows as a kernel compares them with ``X_fit_``: scaled columns, or columns of a Gram."""
         numbers = self._read_columns(X, reset=False)
-        if self._precomputed:
-            return numbers[:, self._kept_columns]
-        rows = self.columns_.scaled(numbers)
-        return self.kernel_.evaluate(rows, self.X_fit_, up_to_constant=True)[0]
+        return (
+            numbers[:, self._kept_columns] if self._precomputed else self.columns_.scaled(numbers)
+        )
+
+    def _gram(self, kernel: Kernel, rows: np.ndarray) -> np.ndarray:
+        return kernel.evaluate(rows, self.X_fit_, up_to_constant=self._ignores_constant)[0]
 
 
 def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice:
@@ -150,6 +150,12 @@ def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice
         return AsGiven()(problem)
     seen = Targets(targets.values[:, varying], targets.weights, targets.within[varying])
     choice = selection(replace(problem, targets=seen))
+    members = [with_constants(member, targets, varying) for member in choice.members]
+    return replace(with_constants(choice, targets, varying), members=members)
+
+
+def with_constants(choice: Choice, targets: Targets, varying: np.ndarray) -> Choice:
+    """The choice with the constant targets among its outputs again."""
     coef, held_out = np.zeros_like(targets.values), np.zeros_like(targets.values)
     intercept = targets.values[0].copy()
     coef[:, varying], held_out[:, varying] = choice.solution.coef, choice.held_out

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils import compute_sample_weight
+from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, LeaveOneOut
 from kernelwise.estimators.base import KernelEstimator
-from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
+from kernelwise.estimators.classifier import KernelClassifier
 from kernelwise.estimators.columns import ColumnEncoder
 from kernelwise.estimators.progress import progress_of, with_callbacks
-from kernelwise.estimators.target_values import one_vs_rest, read_labels, read_quantities
+from kernelwise.estimators.rows import Parts
+from kernelwise.estimators.target_values import read_quantities
 from kernelwise.linalg import BorderedSystem
+from kernelwise.machines import LeastSquares
 from kernelwise.selections import (
     AlignmentSelection,
     AsGiven,
+    Choice,
     FirstLevelSelection,
     MinimizeCriterion,
+    Selection,
 )
 
 SELECTIONS = {
@@ -83,7 +87,49 @@ ATTRIBUTES = """
 """
 
 
-class LSSVMClassifier(ClassifierMixin, KernelEstimator):
+class LeastSquaresEstimator(KernelEstimator):
+    """The constructor and the machine of both tasks."""
+
+    _selections = SELECTIONS
+
+    def __init__(
+        self,
+        kernel="ard",
+        selection="first-level",
+        regularization=1.0,
+        n_restarts=0,
+        searcher=None,
+        cv=5,
+        random_state=None,
+        verbose=0,
+        n_jobs=None,
+        categorical_features="from_dtype",
+    ):
+        self.kernel = kernel
+        self.selection = selection
+        self.regularization = regularization
+        self.n_restarts = n_restarts
+        self.searcher = searcher
+        self.cv = cv
+        self.random_state = random_state
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
+
+    def _machine(self) -> LeastSquares:
+        if not isinstance(self.regularization, Real) or not 0 < float(self.regularization) < np.inf:
+            raise ValueError(
+                f"regularization must be a positive, finite number, got {self.regularization!r}"
+            )
+        return LeastSquares(float(self.regularization))
+
+    def _choose(self, selection: Selection, parts: Parts, step: Callable[[], None]) -> Choice:
+        choice = super()._choose(selection, parts, step)
+        self.regularization_ = float(choice.machine.values[0])
+        return choice
+
+
+class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
     __doc__ = f"""Least-squares support vector classifier that chooses its own kernel.
 
     Two classes: targets -1 and +1; more: one machine per class against the rest with one shared
@@ -108,8 +154,6 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
     >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
     True
     """
-
-    _selections = SELECTIONS
 
     def __init__(
         self,
@@ -139,59 +183,11 @@ class LSSVMClassifier(ClassifierMixin, KernelEstimator):
         )
         self.class_weight = class_weight
 
-    @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LSSVMClassifier:
-        """Choose the kernel and fit the machine."""
-        selection = self._check_parameters()
-        numbers = self._read_columns(X, reset=True)
-        labels, self.classes_ = read_labels(y, len(numbers))
-        counts = weights = self._weights(sample_weight, numbers)
-        if self.class_weight is not None:
-            weights = counts * balanced(self.class_weight, labels, counts)
-        if len(np.unique(labels[weights > 0])) < 2:
-            raise ValueError(
-                "the rows of positive weight are of one class only; a classifier needs at least 2"
-            )
-        step, finish = progress_of(self, X, y)
-        codes = np.searchsorted(self.classes_, labels)
-        coded = one_vs_rest(codes, len(self.classes_))
-        parts = self._problem(numbers, coded, counts, weights, codes)
-        choice = self._choose(selection, parts, step)
+    def _keep(self, choice: Choice, parts: Parts, codes: np.ndarray) -> None:
         self.dual_coef_, self.intercept_ = choice.solution.coef, choice.solution.intercept
-        held_out = parts.targets.values - choice.held_out
-        wrong = largest_output(held_out)[parts.part] != codes[parts.source]
-        # Class weights steer the fit; an error counts rows, as a score does.
-        self.held_out_error_ = float(np.average(wrong, weights=parts.share))
-        classes = np.zeros((len(held_out), len(self.classes_)))
-        share = parts.share * (weights / np.where(counts > 0, counts, 1))[parts.source]
-        np.add.at(classes, (parts.part, codes[parts.source]), share)
-        self.calibrator_ = (
-            TwoSlopeSigmoid().fit(held_out[:, 0], classes)
-            if len(self.classes_) == 2
-            else Temperature().fit(held_out, classes)
-        )
-        finish()
-        return self
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """Machine outputs: (rows,) for two classes, positive for ``classes_[1]``; else (rows,
-        classes).
-        """
-        outputs = self._outputs(X)
-        return outputs[:, 0] if len(self.classes_) == 2 else outputs
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class with the largest output."""
-        check_is_fitted(self, "dual_coef_")
-        return self.classes_[largest_output(self._outputs(X))]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Calibrated probability of each class; the largest is that of ``predict``."""
-        check_is_fitted(self, "dual_coef_")
-        return self.calibrator_.probabilities(self.decision_function(X))
 
 
-class LSSVMRegressor(RegressorMixin, KernelEstimator):
+class LSSVMRegressor(RegressorMixin, LeastSquaresEstimator):
     __doc__ = f"""Least-squares support vector regressor (kernel ridge with bias) that chooses its
     own kernel.
 
@@ -201,8 +197,6 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
     ----------
     Cawley & Talbot, Kernel Learning at the First Level of Inference.
     """
-
-    _selections = SELECTIONS
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -246,7 +240,7 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
         noise)``, noise = regularisation, and a bias with flat prior. Cost: one factorisation.
         """
         check_is_fitted(self, "dual_coef_")
-        gram = self._gram_to_fit(X)
+        gram = self._gram(self.kernel_, self._rows_to_compare(X))
         outputs = gram @ self.dual_coef_ + self.intercept_
         outputs = outputs[:, 0] if self._single_output else outputs
         if not return_std:
@@ -268,25 +262,3 @@ class LSSVMRegressor(RegressorMixin, KernelEstimator):
         weights = system.apply(across) + system.intercept_weights[:, None]
         spread = (weights * (inner @ weights + noise[:, None] * weights - 2 * across)).sum(axis=0)
         return np.maximum(self.kernel_.diagonal(rows)[0] + spread, 0) + self.regularization_
-
-
-def largest_output(outputs: np.ndarray) -> np.ndarray:
-    """Index of each row's class; one column is the output of the second of two classes."""
-    return (outputs[:, 0] > 0).astype(int) if outputs.shape[1] == 1 else outputs.argmax(axis=1)
-
-
-def balanced(class_weight: Any, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Class weights of each row; "balanced" counts rows by their sample weight."""
-    if not (isinstance(class_weight, dict) or class_weight == "balanced"):
-        raise ValueError(f"class_weight must be a dict, 'balanced' or None, got {class_weight!r}")
-    if isinstance(class_weight, dict):
-        weights_of = class_weight.values()
-        if not all(
-            isinstance(weight, Real) and 0 <= float(weight) < np.inf for weight in weights_of
-        ):
-            raise ValueError(f"class_weight must hold numbers of 0 or more, got {class_weight!r}")
-        return compute_sample_weight(class_weight, labels)
-    classes, codes = np.unique(labels, return_inverse=True)
-    totals = np.bincount(codes, weights)
-    with np.errstate(divide="ignore"):
-        return np.where(totals > 0, weights.sum() / (len(classes) * totals), 0.0)[codes]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from kernelwise.estimators.columns import ColumnEncoder
-from kernelwise.kernels import Kernel
 
 # Outputs are compared on at most this many rows, spread evenly over the sorted ones.
 COMPARED_ROWS = 500
 
 
 def knockout_squares(
-    kernel: Kernel,
+    outputs_of: Callable[[np.ndarray], np.ndarray],
     rows: np.ndarray,
     weights: np.ndarray,
-    coef: np.ndarray,
     columns: ColumnEncoder,
 ) -> np.ndarray:
     """Mean squared change of the outputs when a feature is held at its mean (or commonest level).
@@ -26,12 +26,12 @@ def knockout_squares(
     """
     chosen = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), COMPARED_ROWS)).astype(int))
     shown, shares = rows[chosen], weights[chosen] / weights[chosen].sum()
-    outputs = kernel(shown, rows) @ coef
+    outputs = outputs_of(shown)
     squares = np.zeros(rows.shape[1])
     for r in np.flatnonzero(np.ptp(rows, axis=0) > 0):
         held = shown.copy()
         held[:, r] = _typical(rows[:, r], weights, categorical=r in columns.categorical)
-        change = kernel(held, rows) @ coef - outputs
+        change = outputs_of(held) - outputs
         squares[r] = shares @ (change**2).sum(axis=1)
     return squares
 

@@ -27,7 +27,9 @@ class Parts:
         ``sum w (y - f)^2 = W (mean - f)^2 + within``
     folds : the parts that each fold holds out
     part, source, share : ``share[e]`` of the sample weight of given row ``source[e]`` is in part
-        ``part[e]``
+        ``part[e]``; one of several equal rows may stand for all
+    distinct, distinct_of : the number of each part's row among the distinct ones, and of each given
+        row (-1: of no weight)
     n_observations : `effective_rows` of the given ones
     """
 
@@ -37,6 +39,8 @@ class Parts:
     part: np.ndarray
     source: np.ndarray
     share: np.ndarray
+    distinct: np.ndarray
+    distinct_of: np.ndarray
     n_observations: float
 
 
@@ -48,12 +52,14 @@ def merge_equal_rows(
     labels: np.ndarray,
     cv: Any,
     seed: int,
+    mixed: bool = True,
 ) -> Parts:
     """Merge equal rows and choose folds.
 
     ``counts`` are the sample weights (if all are whole, a row of weight m is m rows), ``weights``
     those of the fit (times class weights), ``labels`` what ``cv`` stratifies by. A number of folds
     is dealt so that the result does not depend on the order of rows; other splits are taken over.
+    Without ``mixed``, equal rows of different labels stay apart.
     """
     kept = np.flatnonzero(weights > 0)
     distinct, row = np.unique(X[kept], axis=0, return_inverse=True)
@@ -71,12 +77,24 @@ def merge_equal_rows(
             fold = first[row]
         part_row, source, share = row, np.arange(len(kept)), counts[kept]
     weight = weights[kept][source] / counts[kept][source] * share
-    keys, part = np.unique(np.column_stack([part_row, fold]), axis=0, return_inverse=True)
+    key = [part_row, fold] if mixed else [part_row, fold, labels[kept][source]]
+    keys, part = np.unique(np.column_stack(key), axis=0, return_inverse=True)
     part = part.reshape(-1)
     targets = _merged_targets(part, y[kept][source], weight)
     folds = [np.flatnonzero(keys[:, 1] == k) for k in np.unique(keys[:, 1])]
-    rows = effective_rows(counts[kept])
-    return Parts(distinct[keys[:, 0]], targets, folds, part, kept[source], share, rows)
+    distinct_of = np.full(len(X), -1)
+    distinct_of[kept] = row
+    return Parts(
+        distinct[keys[:, 0]],
+        targets,
+        folds,
+        part,
+        kept[source],
+        share,
+        keys[:, 0],
+        distinct_of,
+        effective_rows(counts[kept]),
+    )
 
 
 def effective_rows(weights: np.ndarray) -> float:

@@ -29,6 +29,8 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
     random_state: Any
     categorical_features: Any
     cv: Any = 5
+    # Equal rows of different labels: one part with their mean target, or a part for each label.
+    _mixes_labels = True
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -87,7 +89,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         """
         if self._precomputed:
             return self._precomputed_problem(X, y, counts, weights, labels)
-        parts = merge_equal_rows(X, y, counts, weights, labels, self.cv, self._fold_seed)
+        parts = self._merged(X, y, counts, weights, labels)
         if not np.ptp(parts.X, axis=0).any():
             raise ValueError(
                 "all rows of X are equal: there is nothing to learn from. Add a column that varies."
@@ -104,10 +106,15 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
             raise ValueError("kernel='precomputed' needs a symmetric Gram matrix; X is not")
         # Without columns no two rows are known to be equal: each is told by its number.
         number = np.arange(len(X), dtype=float)[:, None]
-        parts = merge_equal_rows(number, y, counts, weights, labels, self.cv, self._fold_seed)
+        parts = self._merged(number, y, counts, weights, labels)
         self._kept_columns = parts.X[:, 0].astype(int)
         self.columns_.learn_scales(X, weights)
         return replace(parts, X=X[np.ix_(self._kept_columns, self._kept_columns)])
+
+    def _merged(self, X, y, counts, weights, labels) -> Parts:
+        return merge_equal_rows(
+            X, y, counts, weights, labels, self.cv, self._fold_seed, self._mixes_labels
+        )
 
     def _weights(self, sample_weight: Any, X: np.ndarray) -> np.ndarray:
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)

@@ -33,7 +33,7 @@ class FoldRecord:
     n_train, n_test : rows
     wall_seconds, cpu_seconds : of the fit; CPU time of the calling thread
     counters : work done, free of noise: factorizations, criterion evaluations, fits
-    learnt : what was chosen, ready for JSON: kernel, values, regularization, relevance; and
+    learnt : what was chosen, ready for JSON: kernel, values, regularization or C, relevance; and
         "measures", further numbers that were asked for
     messages : the different warnings of fit and predict
     predictions : of the test rows
@@ -166,11 +166,12 @@ def learnt(fitted: BaseEstimator) -> dict[str, Any]:
             if not isinstance(value, (str, bool, type(None))):
                 chosen[name] = float(value) if isinstance(value, Real) else str(value)
         return {"parameters": chosen}
-    if not hasattr(fitted, "regularization_"):
+    regularizers = [name for name in ("regularization", "C") if hasattr(fitted, f"{name}_")]
+    if not regularizers or not hasattr(fitted, "kernel_"):
         return {}
     return {
         "kernel": type(fitted.kernel_).__name__,
         "values": [float(value) for value in fitted.kernel_.values],
-        "regularization": fitted.regularization_,
+        **{name: getattr(fitted, f"{name}_") for name in regularizers},
         "relevance": [round(float(share), 6) for share in getattr(fitted, "relevance_", ())],
     }

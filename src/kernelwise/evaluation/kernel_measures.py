@@ -10,6 +10,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 
 from kernelwise.criteria import Alignment
+from kernelwise.estimators import SVMClassifier
 from kernelwise.machines import NoMachine
 from kernelwise.solutions import Targets
 
@@ -17,22 +18,25 @@ Kernel = Callable[[np.ndarray], np.ndarray]
 
 
 def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> dict[str, float]:
-    """What is said of an SVC of two classes, alone or at the end of searches and pipelines.
+    """What is said of an SVM of two classes, scikit-learn's or ours, alone or at the end of
+    searches and pipelines.
 
     ``support_vectors``: their number. ``training_alignment`` and ``test_alignment``: the centred
     alignment of the kernel with classes of -1 and 1, among the training and among the test rows.
     ``features``: the percentage used of the columns that vary in the training rows. The kernel is
-    that of the step with a ``kernel_`` if there is one, else the SVC's own. Nothing is said of
+    that of the part with a ``kernel_`` if there is one, else the SVC's own. Nothing is said of
     other estimators. Cost: O(n^2), one Gram matrix at a time.
     """
     *before, machine = _steps(fitted)
-    if not isinstance(machine, SVC) or len(machine.classes_) != 2:
+    if not isinstance(machine, (SVC, SVMClassifier)) or len(machine.classes_) != 2:
         return {}
+    if isinstance(machine, SVMClassifier):
+        before = [*before, machine]
     learners = [number for number, step in enumerate(before) if hasattr(step, "kernel_")]
     learner = before[learners[0]] if learners else None
     prepare = before[: learners[0]] if learners else before
     found = {"support_vectors": float(len(machine.support_))}
-    if (kernel := _own_kernel(machine) if learner is None else learner.kernel_) is not None:
+    if (kernel := _own_kernel(machine) if learner is None else _learnt_kernel(learner)) is not None:
         for name, X, y in (
             ("training_alignment", X_train, y_train),
             ("test_alignment", X_test, y_test),
@@ -56,6 +60,12 @@ def _prepared(steps: list[BaseEstimator], X: np.ndarray) -> np.ndarray:
     for step in steps:
         X = step.transform(X)
     return X
+
+
+def _learnt_kernel(learner: BaseEstimator) -> Kernel:
+    if not isinstance(learner, SVMClassifier):
+        return learner.kernel_
+    return lambda X: learner.kernel_(learner.columns_.scaled(X))
 
 
 def _own_kernel(machine: SVC) -> Kernel | None:

@@ -13,6 +13,8 @@ from kernelwise.machines.row_by_row import climb
 
 # Rounds of moving all wrong rows at once; from a good guess 1 to 6 are enough.
 MAX_ROUNDS = 15
+# In those units no coefficient of a guess needs to be larger.
+LARGEST_BOUND = 1e12
 
 
 def solve_hinge(problem: DualProblem, guess: tuple[np.ndarray, np.ndarray] | None) -> Candidate:
@@ -42,11 +44,16 @@ def libsvm_alpha(problem: DualProblem) -> np.ndarray:
     if problem.has_one_class:
         return alpha
     scale = float(problem.bounds.max())
-    machine = SVC(kernel="precomputed", C=scale, tol=1e-3, max_iter=200 * len(alpha))
+    # In units of a power of two near the kernel's size, at which LIBSVM's numbers stay finite.
+    size = float(np.mean(np.diagonal(problem.gram)))
+    unit = 2.0 ** np.round(np.log2(size)) if size > 0 else 1.0
+    gram = problem.gram if unit == 1 else problem.gram / unit
+    largest = min(scale * unit, LARGEST_BOUND)
+    machine = SVC(kernel="precomputed", C=largest, tol=1e-3, max_iter=200 * len(alpha))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        machine.fit(problem.gram, problem.y, sample_weight=problem.bounds / scale)
-    alpha[machine.support_] = np.abs(machine.dual_coef_[0])
+        machine.fit(gram, problem.y, sample_weight=problem.bounds / scale)
+    alpha[machine.support_] = np.abs(machine.dual_coef_[0]) / unit
     return np.where(alpha >= (1 - 1e-12) * problem.bounds, problem.bounds, alpha)
 
 

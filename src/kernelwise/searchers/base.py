@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,7 +19,10 @@ Function = Callable[[np.ndarray], tuple[float, np.ndarray | None]]
 class SearchTrace:
     """Every point a search tried, and why it stopped, in words.
 
-    ``optima`` are the traces of the single searches where several were made (restarts).
+    ``optima`` are the traces of the single searches where several were made (restarts). A selection
+    that knows them gives each its ``kernel``, and its ``disagreement``: the share of rows, by
+    weight, whose held-out class is not that of the optimum that was chosen (of quantities: the
+    root mean squared difference of the held-out outputs).
     """
 
     points: list[np.ndarray] = field(default_factory=list)
@@ -28,6 +32,8 @@ class SearchTrace:
     reason: str = ""
     converged: bool = True
     optima: list[SearchTrace] = field(default_factory=list)
+    kernel: Any = None
+    disagreement: float = float("nan")
 
     @property
     def lowest(self) -> float:
@@ -112,6 +118,10 @@ class Searcher:
                 f"{type(self).__name__} needs the {self.needs} of what it minimises, but this "
                 f"selection's search has only the {given}; choose another searcher, or None"
             )
+
+    def seeded(self, seed: int) -> Self:
+        """The same searcher with this seed, where it is random and was given none."""
+        return self
 
     def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
         raise NotImplementedError

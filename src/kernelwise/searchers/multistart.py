@@ -31,20 +31,23 @@ class MultiStart(Searcher):
 
     def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
         if not self.n_restarts:
-            return self.searcher(function, start, bounds)
+            return self.searcher.seeded(self.seed)(function, start, bounds)
         random = np.random.default_rng(self.seed)
         moves = random.uniform(-self.spread, self.spread, (self.n_restarts, len(start)))
         starts = [start, *np.clip(start + moves, bounds[:, 0], bounds[:, 1])]
         with threadpool_limits(limits=1):
             traces = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-                delayed(self._search)(function, point, bounds) for point in starts
+                delayed(self._search)(function, point, bounds, self.seed + number)
+                for number, point in enumerate(starts)
             )
         return merge_traces(traces)
 
-    def _search(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+    def _search(
+        self, function: Function, start: np.ndarray, bounds: np.ndarray, seed: int
+    ) -> SearchTrace:
         with threadpool_limits(limits=1):
             fresh = getattr(function, "fresh", lambda: function)
-            return self.searcher(fresh(), start, bounds)
+            return self.searcher.seeded(seed)(fresh(), start, bounds)
 
 
 def merge_traces(traces: list[SearchTrace]) -> SearchTrace:

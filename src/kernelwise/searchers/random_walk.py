@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
@@ -9,8 +11,9 @@ from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
 # An accepted step makes the next one larger, a refused one smaller by two thirds of that: at rest
 # 40 % are accepted. Half are on a slope, however small the steps: to keep that would end all steps.
 LARGER, SMALLER = np.exp(0.3), np.exp(-0.2)
-# Sweeps over all parameters between two looks at what they have gained.
-PATIENCE = 5
+# Sweeps over all parameters between two looks at what they have gained; and steps that are so small
+# that to gain nothing means something.
+PATIENCE, SMALL = 5, 0.3
 
 
 class RandomWalk(Searcher):
@@ -20,6 +23,7 @@ class RandomWalk(Searcher):
     accepted. It sees values only, so jumps of a criterion do no harm, and repeated walks show
     whether it has several optima. Ends when all steps are below ``tolerance``, when five sweeps
     have gained less than ``value_tolerance`` of the criterion, or after ``max_evaluations``.
+    Without a ``seed`` an estimator gives it one, by its ``random_state``.
 
     References
     ----------
@@ -32,18 +36,23 @@ class RandomWalk(Searcher):
         first_step: float = 0.5,
         tolerance: float = 1e-3,
         value_tolerance: float = 1e-5,
-        seed: int = 0,
+        seed: int | None = None,
     ):
         self.max_evaluations, self.first_step = max_evaluations, first_step
         self.tolerance, self.value_tolerance, self.seed = tolerance, value_tolerance, seed
 
+    def seeded(self, seed: int) -> RandomWalk:
+        other = copy.copy(self)
+        other.seed = seed if self.seed is None else self.seed
+        return other
+
     def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
-        recorder, random = Recorder(function), np.random.default_rng(self.seed)
+        recorder, random = Recorder(function), np.random.default_rng(self.seed or 0)
         point = np.clip(start, bounds[:, 0], bounds[:, 1])
         value, _ = recorder(point)
         if not len(point):
             return recorder.finish(True, "there is nothing to search")
-        steps = np.full(len(point), self.first_step)
+        steps = np.full(len(point), float(self.first_step))
         after_sweeps = [value]
         while len(recorder.trace) < self.max_evaluations:
             for r in range(len(point)):
@@ -60,7 +69,7 @@ class RandomWalk(Searcher):
                 return recorder.finish(True, f"all steps are below {self.tolerance:g}")
             if len(after_sweeps) > PATIENCE:
                 gained = after_sweeps[-PATIENCE - 1] - value
-                if gained < self.value_tolerance * abs(value) and steps.max() < self.first_step:
+                if gained < self.value_tolerance * abs(value) and steps.max() < SMALL:
                     return recorder.finish(
                         True, f"{PATIENCE} sweeps changed the criterion too little"
                     )

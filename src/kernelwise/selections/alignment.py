@@ -9,12 +9,13 @@ import numpy as np
 
 from kernelwise.criteria import Alignment, LeaveOneOut
 from kernelwise.kernels import Kernel, Precomputed, Radial
-from kernelwise.machines import NoMachine
+from kernelwise.machines import LeastSquares, NoMachine
 from kernelwise.objective import Objective
 from kernelwise.searchers import Rprop, SearchTrace
 from kernelwise.selections.alignment_chance import chance_alignment
 from kernelwise.selections.alignment_start import STARTS, off_plateau, reach, start_kernel
 from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.selections.bound_by_folds import BoundByFolds
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.solutions import Targets
 
@@ -43,7 +44,8 @@ class Aligned:
 
 
 class AlignmentSelection(Selection):
-    """Align the kernel with the targets, then choose the regularisation by leave-one-out.
+    """Align the kernel with the targets, then choose the regularisation by leave-one-out, or the C
+    of a support vector machine by k-fold.
 
     The search needs no machine: O(n^2 d) a step, no factorisation. ``start`` and ``spread``: see
     `start_kernel`; ``centered``: centre kernel and targets first (the published choice; without,
@@ -73,9 +75,11 @@ class AlignmentSelection(Selection):
 
     def __call__(self, problem: Problem) -> Choice:
         found = self.align(problem)
-        gram, _ = found.kernel.evaluate(problem.X, up_to_constant=True)
+        machine = problem.machine
+        gram, _ = found.kernel.evaluate(problem.X, up_to_constant=machine.ignores_constant)
         fixed = replace(problem, kernel=Precomputed(), X=gram, searcher=None, n_restarts=0)
-        choice = MinimizeCriterion(LeaveOneOut())(fixed)
+        closed_form = isinstance(machine, LeastSquares)
+        choice = (MinimizeCriterion(LeaveOneOut()) if closed_form else BoundByFolds())(fixed)
         return replace(choice, kernel=found.kernel, criterion=-found.alignment, trace=found.trace)
 
     def align(self, problem: Problem) -> Aligned:

@@ -23,6 +23,7 @@ class Problem:
     choice to the selection; ``factorizations_before`` is work already spent on the choice.
     ``classification``: the targets are -1 and +1, one column per class if there are several.
     ``n_observations``: how many rows of equal weight say as much; None is the sum of the weights.
+    ``combine``: keep the "best" of the optima that restarts find, or "average" their machines.
     """
 
     kernel: Kernel
@@ -34,6 +35,7 @@ class Problem:
     folds: list[np.ndarray] = field(default_factory=list)
     searcher: Searcher | None = None
     n_restarts: int = 0
+    combine: str = "best"
     seed: int = 0
     n_jobs: int | None = None
     factorizations_before: int = 0
@@ -71,7 +73,9 @@ class _Watched:
 class Choice:
     """What a selection chose, and the residuals each row has when it is left out.
 
-    ``criterion`` is the value that was minimised to make the choice.
+    ``criterion`` is the value that was minimised to make the choice. ``members`` are the choices
+    whose outputs are averaged, where several are; then ``held_out`` is of their average, and the
+    rest of the best of them.
     """
 
     kernel: Kernel
@@ -81,10 +85,16 @@ class Choice:
     criterion: float
     trace: SearchTrace
     n_factorizations: int
+    members: list[Choice] = field(default_factory=list)
 
 
 class Selection:
-    """Chooses kernel parameters and regularisation for a problem."""
+    """Chooses kernel parameters and regularisation for a problem.
+
+    ``suits`` is the machine that it can choose for.
+    """
+
+    suits: type[Machine] = Machine
 
     def __call__(self, problem: Problem) -> Choice:
         raise NotImplementedError

@@ -37,6 +37,8 @@ class FirstLevelSelection(Selection):
     Cawley & Talbot, Kernel Learning at the First Level of Inference.
     """
 
+    suits = LeastSquares
+
     def __init__(self, estimate: str = "tangent-loo"):
         if estimate not in ESTIMATES:
             raise ValueError(f"estimate must be one of {ESTIMATES}, got {estimate!r}")

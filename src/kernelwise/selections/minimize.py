@@ -7,10 +7,12 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from kernelwise.criteria import Criterion, LeaveOneOut, leave_one_out_residuals
+from kernelwise.criteria import Criterion
+from kernelwise.machines import LeastSquares
 from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.selections.optima import combined, fitted
 from kernelwise.selections.start import scanned_objective, search_tied
 
 
@@ -22,6 +24,8 @@ class MinimizeCriterion(Selection):
     fit (for `HeldOutSquares`); ``room`` is the factor by which the regularisation may move from the
     start.
     """
+
+    suits = LeastSquares
 
     def __init__(self, criterion: Criterion, folded: bool = False, room: float = np.inf):
         self.criterion, self.folded, self.room = criterion, folded, room
@@ -41,35 +45,22 @@ class MinimizeCriterion(Selection):
         bounds[size:] = np.clip(given, bounds[size:, :1], bounds[size:, 1:])
         trace = searcher(problem.watched(objective), objective.point, bounds)
         warn_if_stuck(trace)
-        kernel, judged = objective.at(trace.best_point)
-        machine = problem.machine.with_values(judged.values)
-        final = Objective(kernel, machine, LeaveOneOut(), problem.X, problem.targets)
-        solution, _ = final.solve(final.point)
-        return Choice(
-            kernel,
-            machine,
-            solution,
-            leave_one_out_residuals(solution),
-            trace.best_value,
-            trace,
-            objective.n_factorizations + 1,
-        )
+        return combined(problem, trace, objective.at, objective.n_factorizations)
 
 
 class AsGiven(Selection):
-    """Choose nothing: one fit with the parameters as they are; its leave-one-out error is the
-    value.
+    """Choose nothing: one fit with the parameters as they are; the value is half the weighted sum
+    of squared held-out residuals.
     """
 
     def __call__(self, problem: Problem) -> Choice:
-        objective = Objective(
-            problem.kernel, problem.machine, LeaveOneOut(), problem.X, problem.targets
-        )
-        solution, _ = objective.solve(objective.point)
-        value, _ = LeaveOneOut()(solution)
-        trace = SearchTrace([objective.point], [value], [np.nan], [0.0], "nothing was searched")
-        residuals = leave_one_out_residuals(solution)
-        return Choice(problem.kernel, problem.machine, solution, residuals, value, trace, 1)
+        kernel, machine, targets = problem.kernel, problem.machine, problem.targets
+        solution, held_out, spent = fitted(problem, kernel, machine)
+        squares = (targets.weights[:, None] * held_out**2).sum() + targets.within.sum()
+        point = np.concatenate([kernel.theta, machine.theta])
+        value = 0.5 * float(squares)
+        trace = SearchTrace([point], [value], [np.nan], [0.0], "nothing was searched")
+        return Choice(kernel, machine, solution, held_out, value, trace, spent)
 
 
 def warn_if_stuck(trace: SearchTrace) -> None:

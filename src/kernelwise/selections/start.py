@@ -66,33 +66,45 @@ def scanned_objective(problem: Problem, folded: bool = False) -> Objective:
 
 
 def best_of_tied(problem: Problem, kernels: list[Kernel]) -> Problem:
-    """The problem with that kernel whose tied form has the least leave-one-out error."""
+    """The problem with that kernel whose tied form has the least leave-one-out error, by least
+    squares.
+    """
     found, spent = [], 0
     for kernel in kernels:
-        candidate = replace(problem, kernel=kernel)
-        objective = scanned_objective(candidate)
+        objective = scanned_objective(replace(problem, kernel=kernel, machine=LeastSquares()))
         _, trace = search_tied(objective, QuasiNewton(tolerance=1e-4))
-        found.append((trace.best_value, candidate))
+        found.append((trace.best_value, replace(problem, kernel=kernel)))
         spent += objective.n_factorizations
     return replace(min(found, key=lambda pair: pair[0])[1], factorizations_before=spent)
 
 
-def search_tied(objective: Objective, searcher: Searcher) -> tuple[np.ndarray, SearchTrace]:
-    """Search one common factor of all kernel parameters, and the machine's own.
+def search_tied(
+    objective: Objective,
+    searcher: Searcher,
+    tied: np.ndarray | None = None,
+    bounds: np.ndarray | None = None,
+) -> tuple[np.ndarray, SearchTrace]:
+    """Search one common factor of the ``tied`` parameters (None: all of the kernel's), and the
+    others.
 
     The isotropic kernel within the per-feature one: few parameters, so few local minima. Returns
-    the best full point and the trace of (log factor, machine) points.
+    the best full point and the trace of (log factor, others) points.
     """
     base, size = objective.point, len(objective.kernel.theta)
+    bounds = objective.bounds if bounds is None else bounds
+    together = np.zeros(len(base), bool)
+    together[:size] = True if tied is None else tied
 
     def full(point: np.ndarray) -> np.ndarray:
-        return np.concatenate([base[:size] + point[0], point[1:]])
+        moved = base + point[0]
+        moved[~together] = point[1:]
+        return moved
 
     def function(point: np.ndarray) -> tuple[float, np.ndarray]:
         value, gradient = objective(full(point))
-        return value, np.append(gradient[:size].sum(), gradient[size:])
+        return value, np.append(gradient[together].sum(), gradient[~together])
 
-    room = objective.bounds[:size] - base[:size, None]
-    bounds = np.vstack([[room[:, 0].max(), room[:, 1].min()], objective.bounds[size:]])
-    trace = searcher(function, np.append(0.0, base[size:]), bounds)
+    room = bounds[together] - base[together, None]
+    within = np.vstack([[room[:, 0].max(), room[:, 1].min()], bounds[~together]])
+    trace = searcher(function, np.append(0.0, base[~together]), within)
     return full(trace.best_point), trace

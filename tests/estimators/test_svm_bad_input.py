@@ -1,0 +1,105 @@
+"""SVMClassifier: what is wrong is said in words, before any work."""
+
+import numpy as np
+import pytest
+
+from kernelwise import SVMClassifier
+from kernelwise.criteria import HeldOutErrors, RadiusMargin, SmoothedHeldOutErrors, Span
+from kernelwise.searchers import QuasiNewton, Rprop
+from kernelwise.selections import (
+    FirstLevelSelection,
+    MinimizeCriterion,
+    SupportVectorSelection,
+)
+
+BAD = [
+    *(({"C": C}, r"C must be a positive, finite number") for C in (0, -1, np.inf, np.nan, "1")),
+    *(({"loss": loss}, r"loss must be one of .*'hinge'") for loss in ("Hinge", None, "logistic")),
+    *(({"bias": bias}, r"bias must be True, False or 'auto'") for bias in ("yes", None, 1)),
+    *(({"combine": way}, r"combine must be one of .*'average'") for way in ("mean", None)),
+    *(({"selection": name}, r"unknown selection .*'span'.*'alignment'") for name in ("loo", 3)),
+    ({"selection": FirstLevelSelection()}, r"chooses for LeastSquares.*not for the SupportVector"),
+    ({"selection": MinimizeCriterion(Span())}, r"chooses for LeastSquares"),
+    ({"selection": "radius-margin", "loss": "hinge"}, r"squared hinge only.*another selection"),
+    (
+        {"selection": SupportVectorSelection(RadiusMargin()), "loss": "hinge"},
+        r"squared hinge only",
+    ),
+    ({"selection": "alignment", "combine": "average"}, r"needs a selection by a criterion"),
+    ({"selection": None, "combine": "average"}, r"needs a selection by a criterion.*not None"),
+    ({"n_restarts": -1}, r"n_restarts must be 0, 1, 2"),
+    ({"n_restarts": 1.5}, r"n_restarts must be 0, 1, 2"),
+    ({"searcher": "random-walk"}, r"searcher must be None or a searcher object"),
+    ({"kernel": "rbf"}, r"unknown kernel 'rbf'"),
+]
+
+
+@pytest.mark.parametrize(("settings", "words"), BAD, ids=str)
+def test_bad_parameters_are_refused_before_the_table_is_read(settings, words):
+    with pytest.raises(ValueError, match=words):
+        SVMClassifier(**settings).fit("no table", None)
+
+
+@pytest.fixture
+def small(binary):
+    return binary.X[:20], binary.y[:20]
+
+
+@pytest.mark.parametrize("searcher", [QuasiNewton(), Rprop()])
+def test_a_searcher_by_gradients_needs_a_criterion_that_has_one(small, searcher):
+    model = SVMClassifier("gaussian", SupportVectorSelection(Span()), searcher=searcher)
+    with pytest.raises(ValueError, match=r"needs the gradient.*only the value"):
+        model.fit(*small)
+    assert not hasattr(model, "trace_")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"start": "middle"}, "start must be one of"),
+        ({"spread": -1.0}, "spread must be a number of 0 or more"),
+        ({"spread": "wide"}, "spread must be a number"),
+        ({"near": -0.1}, "near must be a number of 0 or more"),
+        ({"near": np.inf}, "near must be a number"),
+        ({"bounds": {"C": (2.0, 1.0)}}, "bounds of 'C' must be positive and rise"),
+        ({"bounds": {"C": (0.0, 1.0)}}, "bounds of 'C' must be positive and rise"),
+    ],
+    ids=str,
+)
+def test_bad_settings_of_the_selection_are_refused(settings, words):
+    with pytest.raises(ValueError, match=words):
+        SupportVectorSelection(Span(), **settings)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "settings"),
+    [
+        (HeldOutErrors(), {}),
+        (Span(), {"folded": True}),
+        (SmoothedHeldOutErrors(), {"folded": True, "near": 0.01}),
+    ],
+    ids=["held-out-of-the-whole", "span-of-folds", "near-of-folds"],
+)
+def test_a_criterion_of_other_solutions_is_refused(small, criterion, settings):
+    with pytest.raises(ValueError, match="folded"):
+        SVMClassifier("ard", SupportVectorSelection(criterion, **settings)).fit(*small)
+
+
+@pytest.mark.parametrize("cv", [1, 0, [(np.arange(10), np.arange(10, 20))]])
+def test_folds_that_are_none_are_refused(small, cv):
+    with pytest.raises(ValueError, match="cv must"):
+        SVMClassifier("gaussian", None, cv=cv).fit(*small)
+
+
+def test_a_bound_of_a_parameter_that_is_not_there_is_refused(small):
+    selection = SupportVectorSelection(Span(), bounds={"amplitude": (0.1, 1.0)})
+    with pytest.raises(ValueError, match=r"bounds of 'amplitude', but the parameters are .*'C'"):
+        SVMClassifier("gaussian", selection).fit(*small)
+
+
+def test_one_class_of_positive_weight_is_refused(small):
+    X, y = small
+    with pytest.raises(ValueError, match="one class only"):
+        SVMClassifier().fit(X, y, sample_weight=(y == "yes").astype(float))
+    with pytest.raises(ValueError, match="one class only"):
+        SVMClassifier(class_weight={"yes": 0.0, "no": 1.0}).fit(X, y)
