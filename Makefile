@@ -49,6 +49,8 @@ results: $(VENV)/.installed-test
 	$(REPRODUCE) alignment-table-2 alignment-table-3 alignment-table-5 alignment-table-6 \
 	  alignment-table-7 --replicates 10 --jobs 2 \
 	  --store results.sqlite --csv docs/results/alignment.csv --pages docs/results
+	$(REPRODUCE) svm-table-1 svm-table-3 svm-table-4 --replicates 25 --jobs 2 \
+	  --store results.sqlite --csv docs/results/svm.csv --pages docs/results
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

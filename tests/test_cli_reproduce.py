@@ -217,6 +217,38 @@ def test_a_table_without_the_methods_asked_for_is_left_out(data_folder, tmp_path
     )
 
 
+def test_trials_are_seeds_of_one_split_and_each_data_set_has_its_kind(data_folder, tmp_path):
+    result = run(
+        *("svm-table-1", "--datasets", "Crabs,Pima", "--methods", "SVM", "--replicates", 3),
+        *("--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
+        *("--csv", tmp_path / "svm.csv", "--pages", tmp_path / "pages"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "6 computed" in result.stdout and result.stderr == ""
+    assert f"{GENERATED}, 3 trials on one per data set on Crabs only" in result.stdout
+    assert "published splits, 3 trials on one per data set on Pima only" in result.stdout
+    results = read_results(tmp_path / "svm.csv")[0]
+    assert [result.cell for result in results] == [
+        (dataset, split, "SVM", seed)
+        for dataset, split in (("crabs", "generated/0"), ("pima_ripley", "published/0"))
+        for seed in range(3)
+    ]
+    heading, *lines = lines_of(result.stdout, "ours / paper")
+    assert heading[1] == "SVM" and [line[0] for line in lines] == ["Crabs", "Pima"]
+    for (_, figures, *_), printed in zip(lines, ("0.810", "1.23"), strict=True):
+        assert "±" in figures and figures.endswith(f" / {printed}"), "evaluations are counted"
+    assert (tmp_path / "pages" / "svm-table-1.md").exists()
+
+
+def test_trials_need_a_split(data_folder, tmp_path):
+    result = run(
+        *("svm-table-1", "--datasets", "Crabs", "--methods", "SVM", "--splits", "published"),
+        *("--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
+    )
+    assert_refused(result, "there is nothing to run")
+    assert "note: no published splits of Crabs: left out" in result.stderr
+
+
 def test_there_are_only_ten_folds(data_folder, tmp_path):
     result = run(
         *("first-level-table-2", "--datasets", "heart", "--methods", "LINEAR", "--splits", "folds"),
@@ -284,7 +316,7 @@ def test_the_list_without_data(arguments):
         assert f"needs {len(table.datasets)} data sets, 0 found" in result.stdout
         assert f"about {table.cpu_minutes:g} CPU minutes per replicate" in result.stdout
     assert "shown from the paper, not run: MKL, IKL" in result.stdout
-    assert "shown from the paper, not run: SSV, EVID, MSEVID, RMB, MSRMB" in result.stdout
+    assert "shown from the paper, not run: EVID-GRAD, EARLY-STOP" in result.stdout
     assert "note: name the folder of the benchmark sets by --data-dir" in result.stderr
 
 
@@ -305,7 +337,7 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
             "no table 'first-level-tabel-3': did you mean first-level-table-3",
         ),
         (["nonsense"], "choose from first-level-table-2, first-level-table-3, first-level-table-4"),
-        (["--methods", "RBF-LOO,SVM"], "there is no method 'SVM': choose from RBF-LOO"),
+        (["--methods", "RBF-LOO,XYZ"], "there is no method 'XYZ': choose from RBF-LOO"),
         (["--methods", "ARD-LOO"], "first-level-table-2 has no method 'ARD-LOO'"),
         (["--methods", ","], "the list of names is empty"),
         (["--datasets", "hart"], "has no data set 'hart': choose from banana"),

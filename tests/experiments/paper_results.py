@@ -18,6 +18,21 @@ def done(dataset, method, percents, kind="generated", table=TABLE_2, cpu_seconds
     ]
 
 
+def trial_results(table, dataset, method, percents, cpu_seconds=1.0, evaluations=10):
+    """One result for each error in percent: searches on the first split, with other seeds."""
+    split = f"{table.kind_of(dataset)}/0"
+    return [
+        CellResult(
+            Cell(table.datasets[dataset], split, method, seed),
+            "done",
+            error=percent / 100,
+            cpu_seconds=cpu_seconds,
+            counters={"evaluations": evaluations},
+        )
+        for seed, percent in enumerate(percents)
+    ]
+
+
 def not_done(dataset, method, status, message, number=0):
     return CellResult(
         Cell(TABLE_2.datasets[dataset], f"generated/{number}", method), status, message

@@ -58,7 +58,8 @@ def test_every_figure_of_a_table_is_there(table):
     assert len(set(table.datasets.values())) == len(table.datasets)
     assert set(table.runnable) <= set(METHODS) and len(set(table.runnable)) == len(table.runnable)
     assert table.cpu_minutes > 0
-    assert set(table.ratio or ()) <= set(table.runnable)
+    assert {name for pair in table.ratios for name in pair} <= set(table.runnable)
+    assert set(table.other_kinds) <= set(table.datasets)
 
 
 @pytest.mark.parametrize("table", [TABLE_2, TABLE_3, TABLE_4])

@@ -1,5 +1,7 @@
 """The numbers of a fit that tables show."""
 
+from dataclasses import replace
+
 import pytest
 
 from kernelwise.experiments import Cell, CellResult
@@ -8,9 +10,11 @@ from kernelwise.experiments.quantities import (
     ERROR,
     FEATURES,
     SECONDS,
+    STEP_SECONDS,
     SUPPORT_VECTORS,
     TEST_ALIGNMENT,
     TRAINING_ALIGNMENT,
+    shown,
 )
 
 MEASURES = {
@@ -24,6 +28,7 @@ RESULT = CellResult(
     "done",
     error=0.125,
     cpu_seconds=1.5,
+    counters={"evaluations": 6, "factorizations": 7},
     learnt={"measures": MEASURES},
 )
 BARE = CellResult(Cell("labor", "folds/0", "MSCKTA"), "done")
@@ -35,6 +40,7 @@ BARE = CellResult(Cell("labor", "folds/0", "MSCKTA"), "done")
         (ERROR, 12.5, False),
         (ACCURACY, 87.5, True),
         (SECONDS, 1.5, False),
+        (STEP_SECONDS, 0.25, False),
         (SUPPORT_VECTORS, 31.0, False),
         (TRAINING_ALIGNMENT, 0.5, True),
         (TEST_ALIGNMENT, 0.25, True),
@@ -46,3 +52,31 @@ def test_each_reads_its_number_and_says_which_way_is_better(quantity, value, hig
     assert quantity.of(BARE) is None
     assert quantity.higher_is_better == higher_is_better
     assert quantity.is_rate == (quantity in (ERROR, ACCURACY))
+
+
+def test_a_fit_without_counted_evaluations_has_no_seconds_per_evaluation():
+    timed = CellResult(Cell("labor", "folds/0", "CV"), "done", cpu_seconds=1.5)
+    assert STEP_SECONDS.of(replace(timed, counters={"fits": 36})) is None
+    assert STEP_SECONDS.of(replace(timed, counters={"evaluations": 0})) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0012345, "0.00123"),
+        (0.81, "0.810"),
+        (9.996, "10.00"),
+        (35.0, "35.0"),
+        (216.4, "216"),
+        (10665.0, "10665"),
+        (0.0, "0.00"),
+        (-0.05, "-0.0500"),
+    ],
+)
+def test_three_digits_tell_decades_apart_and_whole_numbers_stay_whole(value, text):
+    assert shown(value, decimals=None) == text
+
+
+def test_decimals_as_asked_for():
+    assert shown(2.345678, 3) == "2.346"
+    assert shown(2.345678, 2, sign="+") == "+2.35" and shown(-1, 0, sign="+") == "-1"

@@ -78,6 +78,21 @@ def test_many_histograms_with_long_names_are_readable(count):
     assert_readable(figure)
 
 
+def test_bins_of_a_width_begin_at_its_multiples_and_hold_all_trials():
+    figure = histograms({"a": [3.9, 4.0, 7.5], "b": [11.0, 12.0]}, xlabel="error, %", bin_width=2)
+    assert_readable(figure)
+    for axes, shares in zip(figure.axes, ([1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1]), strict=True):
+        assert bars(axes)[:, 0] == pytest.approx([2, 4, 6, 8, 10, 12])
+        assert bars(axes)[:, 1] == pytest.approx(2)
+        assert bars(axes)[:, 2] == pytest.approx(100 * np.array(shares) / sum(shares))
+
+
+@pytest.mark.parametrize("width", [0, -2, np.nan, 1e-9])
+def test_bins_that_cannot_be_drawn_are_refused(width):
+    with pytest.raises(ValueError, match="do not suit results from 1 to 3: at most 100"):
+        histograms({"a": [1, 3]}, xlabel="error", bin_width=width)
+
+
 @pytest.mark.parametrize("values", [[1.0], [2.0, 2.0], [0, *[1e-9] * 50, 1e9]])
 def test_histograms_of_odd_trials(values):
     figure = histograms({"a": values}, xlabel="error")

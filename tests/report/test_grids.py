@@ -2,7 +2,14 @@
 
 from dataclasses import replace
 
-from experiments.paper_results import TABLE_2, TABLE_4, done, fold_results, not_done
+from experiments.paper_results import (
+    TABLE_2,
+    TABLE_4,
+    done,
+    fold_results,
+    not_done,
+    trial_results,
+)
 from kernelwise.experiments import TABLES, compare_with_paper
 from kernelwise.report.grids import Grid, companion_grid, cost_grid, paper_grid
 
@@ -122,6 +129,41 @@ def test_seconds():
     lines = columns_of(folds_of(5), "CV", "MSCKTA")
     assert lines[1] == ("labor", "0.50±0.00 / 7.06", "0.50±0.00 / 30.87")
     assert lines[3][::2] == ("mean", "0.50 / 86.74")
+
+
+def trials_of(number):
+    """Two methods on one data set: three trials, and one of a companion."""
+    table = TABLES[f"svm-table-{number}"]
+    results = [
+        *trial_results(table, "Pima", "LE1", [30.0, 33.0, 27.0], 6.0, evaluations=3),
+        *trial_results(table, "Pima", "SPAN-LBFGS", [20.0], 6.0, evaluations=300),
+    ]
+    comparison = compare_with_paper(table, results)
+    return [
+        columns_of(stripped(paper_grid(comparison)), "LE1", "LE2", "EVID-GRAD")[1],
+        stripped(companion_grid(comparison, ["SPAN-LBFGS"]))[1],
+    ]
+
+
+def test_trials_have_their_deviation_and_the_lowest_in_brackets():
+    assert trials_of(3) == [
+        ("Pima", "30.00±3.00 (27.00) / 30.30±2.00", "- / 33.50±2.20", "- / 20.80±1.50"),
+        ("Pima", "20.00 (20.00)"),
+    ]
+
+
+def test_the_lowest_trial_stands_alone():
+    assert trials_of(4) == [
+        ("Pima", "27.00 / 27.80", "- / 28.40", "- / 19.30"),
+        ("Pima", "20.00"),
+    ]
+
+
+def test_seconds_of_steps_have_three_digits():
+    assert trials_of(1) == [
+        ("Pima", "2.00±0.00 (2.00) / 10.0", "- / 9.00", "- / 1805"),
+        ("Pima", "0.0200 (0.0200)"),
+    ]
 
 
 def test_markdown():

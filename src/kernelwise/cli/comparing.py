@@ -22,7 +22,7 @@ from kernelwise.cli.running import (
 )
 from kernelwise.data import Dataset, read_table
 from kernelwise.evaluation import ErrorInterval
-from kernelwise.experiments import METHODS
+from kernelwise.experiments import METHODS, Method
 from kernelwise.experiments.methods import methods_named
 from kernelwise.experiments.recommendation import TRIVIAL, in_words, interval_text, number_text
 from kernelwise.experiments.results_csv import write_results
@@ -84,6 +84,7 @@ def compare(
             raise ValueError(f"{name} {count}: cross-validation needs at least {least}")
     _check_outputs(picture, csv, inputs=[table, store])
     trial = _read(table, target, task, groups, folds, repeats, seed)
+    chosen = _able(chosen, trial.dataset.task, asked_for=methods)
     if any(method.categorical for method in chosen):
         check_memory(len(trial.dataset.target))
     results = run_in_store(
@@ -107,6 +108,14 @@ def compare(
 def _method_names(methods: str) -> list[str]:
     names = names_of(methods) or []
     return list(METHODS) if [name.lower() for name in names] == ["all"] else names
+
+
+def _able(methods: list[Method], task: str, asked_for: str) -> list[Method]:
+    """Those that learn the task; of "all", the others are left out, else they are an error."""
+    unable = [method.name for method in methods if not method.learns(task)]
+    if unable and asked_for.strip().lower() != "all":
+        raise ValueError(f"{', '.join(unable)}: for classes only, and the target is a quantity")
+    return [method for method in methods if method.learns(task)]
 
 
 def _check_outputs(picture: Path | None, csv: Path | None, inputs: list[Path]) -> None:

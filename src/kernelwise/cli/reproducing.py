@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections import defaultdict
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -40,7 +41,7 @@ from kernelwise.report.grids import companion_grid, paper_grid
 from kernelwise.report.pages import write_page
 
 KINDS = ("generated", "published", "folds")
-BESIDE = "ours / paper: our mean beside the printed one; -: not run."
+BESIDE = "ours / paper: our figure beside the printed one; -: not run."
 STARS = (
     "*: they differ at 5 % (Welch's t); **: also after Holm's correction for the number of means."
 )
@@ -72,7 +73,7 @@ def reproduce(
         bool, typer.Option("--list", help="Say what there is, what it needs, how long it takes.")
     ] = False,
     replicates: Annotated[
-        int, typer.Option(help="Splits per data set; half as many on the costly ones.")
+        int, typer.Option(help="Splits, or trials, per data set; half as many on the costly.")
     ] = 10,
     splits: Splits = None,
     datasets: Annotated[
@@ -105,7 +106,7 @@ def reproduce(
     of_table = _methods_of(published, names_of(methods))
     published = [table for table in published if table.name in of_table]
     grids = [
-        _Grid(table, replicates, splits or table.kind, names_of(datasets), of_table[table.name])
+        _Grid(table, replicates, splits, names_of(datasets), of_table[table.name])
         for table in published
     ]
     executor = executor_for(jobs, dask)
@@ -207,11 +208,11 @@ class _Grid:
         self,
         table: PublishedTable,
         replicates: int,
-        kind: str,
+        kind: str | None,
         datasets: list[str] | None,
         methods: list[str] | None,
     ):
-        if kind not in KINDS:
+        if kind is not None and kind not in KINDS:
             raise ValueError(f"--splits {kind}: choose from {', '.join(KINDS)}")
         self.table, self.replicates, self.kind, self.datasets = table, replicates, kind, datasets
         self.methods = methods
@@ -219,22 +220,27 @@ class _Grid:
 
     def cells(self, catalogue: Catalogue) -> list[Cell]:
         """The cells, with a note about splits that there are not."""
-        names = self.table.datasets if self.datasets is None else self.datasets
-        available = {
-            name: catalogue.load(self.table.datasets[name]).splits.get(self.kind, 0)
-            for name in names
-        }
+        by_kind: dict[str, dict[str, int]] = defaultdict(dict)
+        for name in self.table.datasets if self.datasets is None else self.datasets:
+            kind = self.kind or self.table.kind_of(name)
+            splits = catalogue.load(self.table.datasets[name]).splits
+            by_kind[kind][name] = splits.get(kind, 0)
+        for kind, counts in by_kind.items():
+            self._say_what_lacks(kind, counts)
+        available = {name: count for counts in by_kind.values() for name, count in counts.items()}
+        return self.table.cells(self.replicates, self.kind, available, self.methods, self.datasets)
+
+    def _say_what_lacks(self, kind: str, available: Mapping[str, int]) -> None:
         lacking = [name for name, count in available.items() if count == 0]
         if lacking:
-            console.note(f"no {self.kind} splits of {', '.join(lacking)}: left out")
+            console.note(f"no {kind} splits of {', '.join(lacking)}: left out")
         short = [
             f"{name} {count}"
             for name, count in available.items()
-            if 0 < count < self.table.replicates_of(name, self.replicates)
+            if 0 < count < self.table.splits_of(name, self.replicates)
         ]
         if short:
-            console.note(f"fewer {self.kind} splits than asked for: {', '.join(short)}")
-        return self.table.cells(self.replicates, self.kind, available, self.methods, self.datasets)
+            console.note(f"fewer {kind} splits than asked for: {', '.join(short)}")
 
 
 def _table_named(name: str) -> PublishedTable:
@@ -269,7 +275,7 @@ def show_comparison(comparison: TableComparison) -> None:
     console.say(f"Table:           {table.name}: {table.caption}")
     console.say(f"Paper:           {table.paper}")
     console.say(f"Splits:          {comparison.splits}")
-    console.say(f"Shown:           {_shown(table)}")
+    console.say(f"Shown:           {table.legend}")
     console.say("")
     console.show_grid(paper_grid(comparison))
     console.say(_legend(comparison))
@@ -282,12 +288,6 @@ def show_comparison(comparison: TableComparison) -> None:
     for sentence in (*comparison.sentences(), *table.notes):
         console.say(sentence)
     console.show_messages(comparison.problems)
-
-
-def _shown(table: PublishedTable) -> str:
-    if table.further:
-        return "means over the data sets, and mean ranks"
-    return f"mean {table.quantity.words} ± its standard error over splits"
 
 
 def _legend(comparison: TableComparison) -> str:

@@ -9,12 +9,16 @@ from kernelwise.experiments import (
     first_level_table_2,
     first_level_table_3,
     first_level_table_4,
+    svm_table_1,
+    svm_table_3,
+    svm_table_4,
 )
 from kernelwise.experiments.cells import Cell, CellResult
 from kernelwise.experiments.comparison import TableComparison, compare_with_paper
 from kernelwise.experiments.entries import Entry
 from kernelwise.experiments.executors import DaskExecutor, JoblibExecutor
-from kernelwise.experiments.methods import COMPETITORS, METHODS, Method
+from kernelwise.experiments.method import Method
+from kernelwise.experiments.methods import COMPETITORS, METHODS
 from kernelwise.experiments.published import Printed, PublishedTable
 from kernelwise.experiments.runner import Progress, run_cells
 from kernelwise.experiments.store import Store, StoreError
@@ -30,6 +34,9 @@ TABLES = {
         alignment_table_5.TABLE,
         alignment_table_6.TABLE,
         alignment_table_7.TABLE,
+        svm_table_1.TABLE,
+        svm_table_3.TABLE,
+        svm_table_4.TABLE,
     )
 }
 

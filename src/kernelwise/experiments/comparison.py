@@ -32,7 +32,7 @@ class SummaryLine(NamedTuple):
     label: str
     ours: Mapping[str, float]
     paper: Mapping[str, float]
-    decimals: int = 2
+    decimals: int | None = 2
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class TableComparison:
     all_ranks : mean ranks of all methods that finished every data set
     summary : means over the data sets (first, where the table has them) and mean ranks
     splits : which splits were used, in words
-    problems : failures, skipped cells and means over fewer splits than others, in words
+    problems : failures, skipped cells and figures of fewer replicates than others, in words
     """
 
     table: PublishedTable
@@ -67,10 +67,9 @@ class TableComparison:
         table = self.table
         found = []
         if table.compares_means:
-            found.append(differences_in_words(list(self.entries.values()), table.quantity))
-        if table.ratio is not None:
-            found.append(ratio_in_words(table.ratio, self.entries, self.datasets))
-        elif table.means:
+            found.append(differences_in_words(list(self.entries.values()), table))
+        found += [ratio_in_words(pair, self.entries, self.datasets) for pair in table.ratios]
+        if table.means and not table.ratios:
             line, count = self.summary[0], len(self.datasets)
             found.append(means_in_words(line.ours, line.paper, table.quantity, count))
         if self.ranks is not None:
@@ -104,20 +103,26 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
     }
     entries = marked(
         {
-            key: entry_of(key, found, table.quantity, table.printed.get(key[0], {}).get(key[1]))
-            for key, found in done.items()
+            (dataset, method): entry_of(
+                (dataset, method),
+                found,
+                table.quantity,
+                table.printed.get(dataset, {}).get(method),
+                table.statistic,
+            )
+            for (dataset, method), found in done.items()
         }
     )
-    means = {key: entry.mean for key, entry in entries.items()}
+    figures = {key: entry.figure for key, entry in entries.items()}
     printed = {key: entry.printed.mean for key, entry in entries.items() if entry.printed}
     columns = [name for name in table.columns if name in ran]
-    ranks = _ranks(means, datasets, columns, table.quantity)
+    ranks = _ranks(figures, datasets, columns, table.quantity)
     paper = None if ranks is None else _ranks(printed, datasets, ranks.methods, table.quantity)
     mine = [result for found in by_entry.values() for result in found]
     name = f"{table.quantity.name}: " if table.further else ""
     summary = []
     if table.means:
-        ours = _means(means, datasets, methods)
+        ours = _means(figures, datasets, methods)
         theirs = _means(printed, datasets, table.columns)
         summary.append(SummaryLine(f"{name}mean", ours, theirs, table.quantity.decimals))
     if ranks is not None:
@@ -129,10 +134,10 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
         datasets=datasets,
         ranks=ranks,
         paper_ranks=paper,
-        all_ranks=_ranks(means, datasets, ran, table.quantity),
+        all_ranks=_ranks(figures, datasets, ran, table.quantity),
         summary=(*summary, *_further(table, done, datasets)),
-        splits=splits_in_words(mine, name_of),
-        problems=(*problems_in_words(mine), *uneven_in_words(entries, datasets)),
+        splits=splits_in_words(mine, name_of, table.trials),
+        problems=(*problems_in_words(mine), *uneven_in_words(entries, datasets, table)),
     )
 
 

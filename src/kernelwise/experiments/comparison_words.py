@@ -7,7 +7,8 @@ import numpy as np
 
 from kernelwise.experiments.cells import DONE, CellResult
 from kernelwise.experiments.entries import ALPHA, Entry, Key
-from kernelwise.experiments.quantities import Quantity
+from kernelwise.experiments.published import PublishedTable
+from kernelwise.experiments.quantities import Quantity, shown
 
 MOST_LISTED = 5
 SPLITS = {
@@ -18,16 +19,16 @@ SPLITS = {
 }
 
 
-def differences_in_words(entries: list[Entry], quantity: Quantity) -> str:
-    """Which means differ: by Welch's test, or notably where the paper prints no spread."""
+def differences_in_words(entries: list[Entry], table: PublishedTable) -> str:
+    """Which figures differ: by Welch's test, or notably where the paper prints no spread."""
     with_spread = any(entry.printed and entry.printed.standard_error for entry in entries)
-    if not with_spread and quantity.notable is not None:
-        return _notable_in_words(entries, quantity.notable)
+    if not with_spread and table.quantity.notable is not None:
+        return _notable_in_words(entries, table.quantity.notable, table.figures)
     compared = [entry for entry in entries if not np.isnan(entry.p_value)]
     if not compared:
         return (
-            "No mean is compared with the paper's: that takes one of its methods, on two splits "
-            f"that differ in {quantity.name}."
+            "No mean is compared with the paper's: that takes one of its methods, on two "
+            f"{table.unit} that differ in {table.quantity.name}."
         )
     differ = [entry for entry in compared if entry.mark]
     higher = sum(entry.mean > entry.printed.mean for entry in differ if entry.printed)
@@ -39,10 +40,10 @@ def differences_in_words(entries: list[Entry], quantity: Quantity) -> str:
     )
 
 
-def _notable_in_words(entries: list[Entry], notable: float) -> str:
+def _notable_in_words(entries: list[Entry], notable: float, figures: str) -> str:
     """Such as "2 of 8 means differ ... by more than 3 points: sonar (CV +8.1, CKTA +3.2)."."""
     above = {
-        (entry.dataset, entry.method): entry.mean - entry.printed.mean
+        (entry.dataset, entry.method): entry.figure - entry.printed.mean
         for entry in entries
         if entry.printed is not None and entry.values
     }
@@ -53,7 +54,7 @@ def _notable_in_words(entries: list[Entry], notable: float) -> str:
     count = sum(map(len, of_dataset.values()))
     listed = "; ".join(f"{name} ({', '.join(found)})" for name, found in of_dataset.items())
     return (
-        f"{count} of {len(above)} means differ from the paper's by more than {notable:g} points"
+        f"{count} of {len(above)} {figures} differ from the paper's by more than {notable:g} points"
         f"{': ' if listed else ''}{listed}."
     )
 
@@ -63,7 +64,7 @@ def means_in_words(
 ) -> str:
     """Our means over the data sets less the paper's, of the methods that have both."""
     listed = ", ".join(
-        f"{name} {ours[name] - paper[name]:+.{quantity.decimals}f}"
+        f"{name} {shown(ours[name] - paper[name], quantity.decimals, sign='+')}"
         for name in ours
         if name in paper
     )
@@ -81,7 +82,7 @@ def ratio_in_words(
     rows = [row for row in rows if all(entry.values for entry in row)]
     if not rows:
         return f"{pair[0]} and {pair[1]} were not run on the same data set."
-    mine = np.array([[entry.mean for entry in row] for row in rows])
+    mine = np.array([[entry.figure for entry in row] for row in rows])
     printed = np.array([[entry.printed.mean for entry in row if entry.printed] for row in rows])
     ours, theirs = (
         (np.divide(*values.sum(axis=0)), np.median(values[:, 0] / values[:, 1]))
@@ -93,12 +94,13 @@ def ratio_in_words(
     )
 
 
-def splits_in_words(results: list[CellResult], name_of: Mapping[str, str]) -> str:
-    """Such as "generated splits, 10 per data set (5: image, splice)"."""
-    numbers: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+def splits_in_words(results: list[CellResult], name_of: Mapping[str, str], trials: bool) -> str:
+    """Such as "generated splits, 10 per data set (5: image, splice)"; seeds tell trials apart."""
+    numbers: dict[str, dict[str, set[str | int]]] = defaultdict(lambda: defaultdict(set))
     for result in results:
         kind, number = result.cell.split.split("/")
-        numbers[kind][name_of[result.cell.dataset]].add(number)
+        numbers[kind][name_of[result.cell.dataset]].add(result.cell.seed if trials else number)
+    per_dataset = "{} trials on one per data set" if trials else "{} per data set"
     everywhere = {name for of_set in numbers.values() for name in of_set}
     sentences = []
     for kind, of_set in sorted(numbers.items()):
@@ -109,7 +111,7 @@ def splits_in_words(results: list[CellResult], name_of: Mapping[str, str]) -> st
         odd = [f"{n}: {', '.join(by_count[n])}" for n in sorted(by_count) if n != usual]
         but = f" ({'; '.join(odd)})" if odd else ""
         only = f" on {', '.join(sorted(of_set))} only" if set(of_set) < everywhere else ""
-        sentences.append(f"{SPLITS.get(kind, kind)}, {usual} per data set{but}{only}")
+        sentences.append(f"{SPLITS.get(kind, kind)}, {per_dataset.format(usual)}{but}{only}")
     return ("a mixture of " if len(sentences) > 1 else "") + " and ".join(sentences)
 
 
@@ -126,8 +128,10 @@ def problems_in_words(results: list[CellResult]) -> tuple[str, ...]:
     )
 
 
-def uneven_in_words(entries: Mapping[Key, Entry], datasets: Sequence[str]) -> tuple[str, ...]:
-    """Means that stand beside means over more splits of the same data set."""
+def uneven_in_words(
+    entries: Mapping[Key, Entry], datasets: Sequence[str], table: PublishedTable
+) -> tuple[str, ...]:
+    """Figures that stand beside those of more replicates of the same data set."""
     most = {
         name: max(len(entry.values) for entry in entries.values() if entry.dataset == name)
         for name in datasets
@@ -137,7 +141,8 @@ def uneven_in_words(entries: Mapping[Key, Entry], datasets: Sequence[str]) -> tu
         for entry in entries.values()
         if 0 < len(entry.values) < most[entry.dataset]
     ]
-    return (f"means over fewer splits than others': {_some(fewer)}",) if fewer else ()
+    what = f"{table.figures} over fewer {table.unit} than others'"
+    return (f"{what}: {_some(fewer)}",) if fewer else ()
 
 
 def _some(texts: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""One data set and method: our mean beside the printed one."""
+"""One data set and method: our figure beside the printed one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from scipy.stats import t as student
 
 from kernelwise.evaluation import holm_adjusted
 from kernelwise.experiments.cells import CellResult
-from kernelwise.experiments.published import Printed
+from kernelwise.experiments.published import Printed, Statistic
 from kernelwise.experiments.quantities import Quantity
 
 # A difference is marked at this chance of a false alarm, alone and for the table as a whole.
@@ -19,12 +19,14 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Entry:
-    """The mean of a quantity over replicates beside the printed one.
+    """A quantity over replicates beside the printed figure.
 
-    ``standard_error`` is that of the mean over replicates (0 replicates: not run; NaN for one).
-    ``p_value`` is Welch's, of the difference of the two means, as if splits were independent; NaN
-    where ours has no spread to judge by, or the paper prints none. ``mark`` is "*" for a difference
-    at 5 %, "**" if it stays so after Holm's correction for all differences of the table.
+    ``figure`` is what stands beside the printed one: the mean, or the lowest replicate.
+    ``standard_error`` is that of the mean over replicates (0 replicates: not run; NaN for one),
+    ``deviation`` the standard deviation over them. ``p_value`` is Welch's, of the difference of the
+    two means, as if replicates were independent; NaN where ours has no spread to judge by, or the
+    paper prints none. ``mark`` is "*" for a difference at 5 %, "**" if it stays so after Holm's
+    correction for all differences of the table.
     """
 
     dataset: str
@@ -32,21 +34,37 @@ class Entry:
     values: tuple[float, ...]
     cpu_seconds: float
     printed: Printed | None
+    statistic: Statistic = "mean"
     p_value: float = float("nan")
     mark: str = ""
+
+    @property
+    def figure(self) -> float:
+        return self.mean if self.statistic == "mean" else self.lowest
 
     @property
     def mean(self) -> float:
         return float(np.mean(self.values)) if self.values else float("nan")
 
     @property
+    def lowest(self) -> float:
+        return min(self.values, default=float("nan"))
+
+    @property
+    def deviation(self) -> float:
+        return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else float("nan")
+
+    @property
     def standard_error(self) -> float:
-        count = len(self.values)
-        return float(np.std(self.values, ddof=1) / np.sqrt(count)) if count > 1 else float("nan")
+        return float(self.deviation / np.sqrt(len(self.values))) if self.values else float("nan")
 
 
 def entry_of(
-    key: Key, done: list[CellResult], quantity: Quantity, printed: Printed | None
+    key: Key,
+    done: list[CellResult],
+    quantity: Quantity,
+    printed: Printed | None,
+    statistic: Statistic = "mean",
 ) -> Entry:
     """The entry of the finished cells of one data set and method, not yet marked."""
     values = (quantity.of(result) for result in done)
@@ -56,6 +74,7 @@ def entry_of(
         values=tuple(value for value in values if value is not None),
         cpu_seconds=float(np.median(cpu)) if cpu else float("nan"),
         printed=printed,
+        statistic=statistic,
     )
     return entry if printed is None else replace(entry, p_value=_welch(entry, printed))
 

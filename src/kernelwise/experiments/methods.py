@@ -1,12 +1,10 @@
 """Methods by name: ours as the papers call them, and the competitors everyone has."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
-from sklearn import config_context
 from sklearn.base import BaseEstimator, clone
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.ensemble import (
@@ -24,14 +22,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
 from kernelwise.estimators import KernelAligner, LSSVMClassifier, LSSVMRegressor
-from kernelwise.estimators.table_estimator import TableEstimator
-from kernelwise.experiments.cells import Skipped
+from kernelwise.experiments.method import Maker, Method
+from kernelwise.experiments.svm_methods import SVM_METHODS
 from kernelwise.kernels import Gaussian
 from kernelwise.searchers import Rprop
 
-Maker = Callable[[int], BaseEstimator]
-# scikit-learn takes seeds below this.
-SEEDS = 2**32
 SEVEN_DECADES = np.logspace(-3, 3, 7)
 # The alignment paper's search: its steps are decades of widths, ours logarithms of weights.
 PUBLISHED_RPROP = Rprop(max_iterations=100, first_step=0.0125 * 2 * np.log(10))
@@ -40,42 +35,6 @@ SHUFFLED = StratifiedKFold(5, shuffle=True, random_state=0)
 SHUFFLED_NUMBERS = KFold(5, shuffle=True, random_state=0)
 SCALED_SVR = TransformedTargetRegressor(SVR(), transformer=StandardScaler())
 SVR_PREFIX = "transformedtargetregressor__regressor"
-
-
-@dataclass(frozen=True)
-class Method:
-    """A way to learn: makers of an unfitted estimator for a number of columns, one per task.
-
-    ``most_rows`` is the largest training set it is tried on. ``categorical``: it takes categories
-    as they are, told by ``categorical_features``; other methods get one column per level.
-    """
-
-    name: str
-    summary: str
-    classifier: Maker
-    regressor: Maker
-    most_rows: int | None = None
-    categorical: bool = False
-
-    def estimator(self, task: str, n_features: int, seed: int) -> BaseEstimator:
-        """An unfitted estimator, every random choice in it seeded."""
-        made = (self.classifier if task == "classification" else self.regressor)(n_features)
-        seeded = [name for name in made.get_params() if name.split("__")[-1] == "random_state"]
-        return made.set_params(**dict.fromkeys(seeded, seed % SEEDS))
-
-    def definition(self, task: str, n_features: int) -> str:
-        """What the name stands for: all parameters where an estimator of ours takes part, which may
-        get other defaults; else those that are not scikit-learn's defaults.
-        """
-        made = self.estimator(task, n_features, seed=0)
-        ours = any(isinstance(part, TableEstimator) for part in (made, *made.get_params().values()))
-        with config_context(print_changed_only=not ours):
-            return " ".join(made.__repr__(N_CHAR_MAX=10_000).split())
-
-    def check_rows(self, rows: int) -> None:
-        """Raise Skipped for more training rows than the method is tried on."""
-        if self.most_rows is not None and rows > self.most_rows:
-            raise Skipped(f"{self.name} is tried on up to {self.most_rows} rows, not {rows}")
 
 
 def _least_squares(name: str, kernel: str, selection: str, summary: str) -> Method:
@@ -218,6 +177,7 @@ METHODS = {
             "ard",
             start="distance",
         ),
+        *SVM_METHODS,
     )
 }
 COMPETITORS = ("SVM-GRID", "BOOSTING", "FOREST", "LINEAR", "GP-ARD")

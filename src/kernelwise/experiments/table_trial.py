@@ -15,7 +15,8 @@ from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
 from kernelwise.evaluation.honest_error import possible_folds
 from kernelwise.evaluation.repeated_folds import repeated_folds
 from kernelwise.experiments.cells import Cell
-from kernelwise.experiments.methods import METHODS, Method
+from kernelwise.experiments.method import Method
+from kernelwise.experiments.methods import METHODS
 from kernelwise.experiments.store import Store
 
 if TYPE_CHECKING:

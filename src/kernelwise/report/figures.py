@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_BINS = 40
+MOST_BINS, MOST_ROUND_BINS = 40, 100  # by the results, and by a width that was asked for
 
 # No date in the file: the same figure is the same file.
 METADATA: dict[str, dict[str, Any]] = {
@@ -57,10 +57,12 @@ def histograms(
     xlabel: str,
     reference: Mapping[str, float] | None = None,
     reference_name: str = "reference",
+    bin_width: float | None = None,
 ) -> "Figure":
     """How each method's result is distributed over trials, one panel above the other.
 
-    All panels have the same bins and axes. A blue line marks the mean; ``reference`` maps methods
+    All panels have the same axes and bins: from a multiple of ``bin_width`` to the next, or as fits
+    the results where that is None. A blue line marks the mean; ``reference`` maps methods
     to a number to compare with, such as a paper's, marked by a dashed line.
     """
     check_methods(trials, "its results, one per trial")
@@ -72,9 +74,7 @@ def histograms(
         name: _numbers(values, name, reference, reference_name) for name, values in results.items()
     }
     pooled = np.concatenate(list(results.values()))
-    edges = np.histogram_bin_edges(pooled, "auto")
-    if len(edges) > MOST_BINS + 1:
-        edges = np.histogram_bin_edges(pooled, MOST_BINS)
+    edges = _automatic_edges(pooled) if bin_width is None else _round_edges(pooled, bin_width)
     with figure_style():
         width = text_width(map(as_label, results)) + text_width(titles.values()) + 1.2
         figure = new_figure(max(5.5, width), 0.8 + 1.1 * len(results))
@@ -91,6 +91,22 @@ def histograms(
         figure.supylabel("trials, %")
         settle(figure)
     return figure
+
+
+def _automatic_edges(values: np.ndarray) -> np.ndarray:
+    edges = np.histogram_bin_edges(values, "auto")
+    return edges if len(edges) <= MOST_BINS + 1 else np.histogram_bin_edges(values, MOST_BINS)
+
+
+def _round_edges(values: np.ndarray, width: float) -> np.ndarray:
+    """Multiples of ``width``; the last bin ends above the highest value."""
+    if not width > 0 or np.ptp(values) / width > MOST_ROUND_BINS:
+        raise ValueError(
+            f"bins of width {width:g} do not suit results from {values.min():g} to "
+            f"{values.max():g}: at most {MOST_ROUND_BINS} can be drawn"
+        )
+    first, last = np.floor(values.min() / width), np.floor(values.max() / width)
+    return width * np.arange(first, last + 2)
 
 
 def error_intervals(

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernelwise.evaluation import MeanRanks
-from kernelwise.experiments import Entry, TableComparison
+from kernelwise.experiments import Entry, PublishedTable, TableComparison
 from kernelwise.experiments.comparison import SummaryLine
-from kernelwise.experiments.quantities import Quantity
+from kernelwise.experiments.quantities import shown
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,13 @@ class Grid:
 def paper_grid(comparison: TableComparison) -> Grid:
     """The paper's columns: our mean ± its standard error, beside it the printed one.
 
-    A table that sums up has no lines of single data sets. The mean ranks are among the paper's
-    methods that finished every data set, ours and printed.
+    Trials have their standard deviation and, in brackets, the lowest of ours. A table that sums up
+    has no lines of single data sets. The mean ranks are among the paper's methods that finished
+    every data set, ours and printed.
     """
     table, columns = comparison.table, comparison.table.columns
     lines = [
-        (
-            dataset,
-            *(_beside(comparison.entries[dataset, name], table.quantity) for name in columns),
-        )
+        (dataset, *(_beside(comparison.entries[dataset, name], table) for name in columns))
         for dataset in comparison.datasets
         if not table.further
     ]
@@ -46,18 +44,15 @@ def paper_grid(comparison: TableComparison) -> Grid:
 
 
 def companion_grid(comparison: TableComparison, methods: Sequence[str]) -> Grid:
-    """Our means ± standard errors of other methods, with the mean rank among all."""
-    quantity = comparison.table.quantity
+    """Our figures of other methods, with the mean rank among all."""
+    table = comparison.table
     lines = [
-        (dataset, *(_ours(comparison.entries[dataset, method], quantity) for method in methods))
+        (dataset, *(_ours(comparison.entries[dataset, method], table) for method in methods))
         for dataset in comparison.datasets
     ]
-    if comparison.table.means:
+    if table.means:
         ours = comparison.summary[0].ours
-        means = [
-            _figure(ours[name], None, quantity.decimals) if name in ours else "-"
-            for name in methods
-        ]
+        means = (shown(ours[n], table.quantity.decimals) if n in ours else "-" for n in methods)
         lines.append(("mean", *means))
     if comparison.all_ranks is not None:
         ranks = [_rank(comparison.all_ranks, method) for method in methods]
@@ -79,29 +74,33 @@ def _was_run(comparison: TableComparison, method: str) -> bool:
     return any(comparison.entries[dataset, method].values for dataset in comparison.datasets)
 
 
-def _ours(entry: Entry, quantity: Quantity) -> str:
+def _ours(entry: Entry, table: PublishedTable) -> str:
     if not entry.values:
         return "-"
-    error = None if len(entry.values) == 1 else entry.standard_error
-    return _figure(entry.mean, error, quantity.decimals)
+    decimals = table.quantity.decimals
+    if table.statistic == "lowest":
+        return shown(entry.lowest, decimals)
+    spread = entry.deviation if table.trials else entry.standard_error
+    mean = _figure(entry.mean, None if len(entry.values) == 1 else spread, decimals)
+    return f"{mean} ({shown(entry.lowest, decimals)})" if table.trials else mean
 
 
-def _beside(entry: Entry, quantity: Quantity) -> str:
+def _beside(entry: Entry, table: PublishedTable) -> str:
     printed = "-"
     if entry.printed is not None:
-        printed = _figure(entry.printed.mean, entry.printed.standard_error, quantity.decimals)
+        spread = entry.printed.deviation if table.trials else entry.printed.standard_error
+        printed = _figure(entry.printed.mean, spread, table.quantity.decimals)
     # So wide that numbers stay aligned.
-    return f"{_ours(entry, quantity)} / {printed} {entry.mark:<2}"
+    return f"{_ours(entry, table)} / {printed} {entry.mark:<2}"
 
 
-def _figure(mean: float, error: float | None, decimals: int) -> str:
-    spread = "" if error is None else f"±{error:.{decimals}f}"
-    return f"{mean:.{decimals}f}{spread}"
+def _figure(mean: float, spread: float | None, decimals: int | None) -> str:
+    return shown(mean, decimals) + ("" if spread is None else f"±{shown(spread, decimals)}")
 
 
 def _summed_up(line: SummaryLine, method: str) -> str:
     both = (
-        f"{values[method]:.{line.decimals}f}" if method in values else "-"
+        shown(values[method], line.decimals) if method in values else "-"
         for values in (line.ours, line.paper)
     )
     return f"{' / '.join(both)}   "

@@ -12,7 +12,7 @@ from kernelwise.files import check_can_write, written_whole
 from kernelwise.report.box_plots import parameter_box_plots, parameter_by_dataset_box_plots
 from kernelwise.report.cost import error_against_cost
 from kernelwise.report.critical_difference import critical_difference_diagram
-from kernelwise.report.figures import save_figure
+from kernelwise.report.figures import histograms, save_figure
 from kernelwise.report.grids import companion_grid, cost_grid, paper_grid
 
 if TYPE_CHECKING:
@@ -82,12 +82,10 @@ def _texts(comparison: TableComparison, heading: Mapping[str, str]) -> list[str]
 
 
 def _legend(table: PublishedTable) -> str:
-    if table.further:
-        return "Means over the data sets and mean ranks: ours / the paper's."
-    legend = f"Mean {table.quantity.words} ± its standard error over splits: ours / the paper's."
-    if not table.has_spread:
-        return f"{legend} The paper prints no standard errors."
-    return f"{legend} {STARS}"
+    legend = f"{table.legend[0].upper()}{table.legend[1:]}: ours / the paper's."
+    if table.further or table.statistic == "lowest":
+        return legend
+    return f"{legend} {STARS if table.has_spread else f'The paper prints no {table.spread}s.'}"
 
 
 def _figures(
@@ -106,11 +104,34 @@ def _figures(
             "Mean error over the data sets against the geometric mean of the CPU time of a fit."
         )
         found.append(("cost", caption, error_against_cost(points)))
-    return found + _parameter_figures(comparison, results)
+    return found + _histograms(comparison) + _parameter_figures(comparison, results)
 
 
 def _diagram(ranks: MeanRanks) -> "Figure":
     return critical_difference_diagram(ranks, post_hoc(ranks))
+
+
+def _histograms(comparison: TableComparison) -> list[tuple[str, str, "Figure"]]:
+    """How the figures of the replicates are distributed, as the table asks for."""
+    table, found = comparison.table, []
+    for dataset in comparison.datasets if table.bin_width is not None else ():
+        entries = [comparison.entries[dataset, method] for method in comparison.methods]
+        values = {entry.method: entry.values for entry in entries if entry.values}
+        if not values:
+            continue
+        figure = histograms(
+            values,
+            xlabel=table.quantity.words,
+            reference={e.method: e.printed.mean for e in entries if e.values and e.printed},
+            reference_name="paper",
+            bin_width=table.bin_width,
+        )
+        caption = (
+            f"{dataset}: {table.quantity.words} of all {table.unit}, in bins of "
+            f"{table.bin_width:g}. Lines: our mean and, dashed, the paper's."
+        )
+        found.append((f"{table.unit}-{dataset}", caption, figure))
+    return found
 
 
 def _parameter_figures(

@@ -1,0 +1,57 @@
+"""What a method is: a name for a way to make estimators."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sklearn import config_context
+from sklearn.base import BaseEstimator
+
+from kernelwise.estimators.table_estimator import TableEstimator
+from kernelwise.experiments.cells import Skipped
+
+Maker = Callable[[int], BaseEstimator]
+# scikit-learn takes seeds below this.
+SEEDS = 2**32
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to learn: makers of an unfitted estimator for a number of columns, one per task, or no
+    ``regressor``.
+
+    ``most_rows`` is the largest training set it is tried on. ``categorical``: it takes categories
+    as they are, told by ``categorical_features``; other methods get one column per level.
+    """
+
+    name: str
+    summary: str
+    classifier: Maker
+    regressor: Maker | None
+    most_rows: int | None = None
+    categorical: bool = False
+
+    def estimator(self, task: str, n_features: int, seed: int) -> BaseEstimator:
+        """An unfitted estimator, every random choice in it seeded."""
+        maker = self.classifier if task == "classification" else self.regressor
+        if maker is None:
+            raise ValueError(f"{self.name} learns classes, not quantities")
+        made = maker(n_features)
+        seeded = [name for name in made.get_params() if name.split("__")[-1] == "random_state"]
+        return made.set_params(**dict.fromkeys(seeded, seed % SEEDS))
+
+    def learns(self, task: str) -> bool:
+        return task == "classification" or self.regressor is not None
+
+    def definition(self, task: str, n_features: int) -> str:
+        """What the name stands for: all parameters where an estimator of ours takes part, which may
+        get other defaults; else those that are not scikit-learn's defaults.
+        """
+        made = self.estimator(task, n_features, seed=0)
+        ours = any(isinstance(part, TableEstimator) for part in (made, *made.get_params().values()))
+        with config_context(print_changed_only=not ours):
+            return " ".join(made.__repr__(N_CHAR_MAX=10_000).split())
+
+    def check_rows(self, rows: int) -> None:
+        """Raise Skipped for more training rows than the method is tried on."""
+        if self.most_rows is not None and rows > self.most_rows:
+            raise Skipped(f"{self.name} is tried on up to {self.most_rows} rows, not {rows}")

@@ -1,0 +1,53 @@
+"""SVM model selection, Table 4: the lowest test error of all trials."""
+
+from kernelwise.experiments.published import PublishedTable, printed_figures
+from kernelwise.experiments.svm import (
+    COMPANIONS,
+    CRITERIA,
+    DATASETS,
+    NOT_RUN,
+    OTHER_KINDS,
+    OUR_SEARCH,
+    OUR_SPLITS,
+    PAPER,
+    TRIALS,
+)
+
+COLUMNS = (*CRITERIA, "EVID-GRAD", "EARLY-STOP")
+
+_PRINTED = printed_figures(
+    """
+    Crabs     5.9  9.2 10.9  3.4  5.0  3.4
+    Pima     27.8 28.4 20.2 19.0 19.3 18.4
+    WDBC      1.9  3.4  4.1  1.9  1.5  1.2
+    Ringnorm  2.1  2.2  1.9  2.0  2.5  2.5
+    Twonorm   2.9  3.1  3.4  3.5  3.4  3.0
+    """,
+    COLUMNS,
+    TRIALS,
+    spread=None,
+)
+
+TABLE = PublishedTable(
+    name="svm-table-4",
+    paper=PAPER,
+    caption="Error of an SVM whose kernel a repeated search chose, in the best of the trials",
+    columns=COLUMNS,
+    companions=COMPANIONS,
+    datasets={name: DATASETS[name] for name in _PRINTED},
+    kind="published",
+    other_kinds=OTHER_KINDS,
+    trials=True,
+    statistic="lowest",
+    cpu_minutes=2.3,
+    printed=_PRINTED,
+    notes=(
+        "The best of the trials by their test errors is an optimist's figure: nothing but the test "
+        "rows tells which trial it is. The more trials, the lower.",
+        OUR_SPLITS,
+        OUR_SEARCH,
+        NOT_RUN,
+        "The paper's lowest errors on Crabs and Pima are shares of one test row fewer than its "
+        "Table 2 has (7 / 119 is 5.9 %, 92 / 331 is 27.8 %).",
+    ),
+)
