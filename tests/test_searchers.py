@@ -27,6 +27,7 @@ from kernelwise.solutions import Targets
 # A searcher for the tests, and how near it comes to a minimum.
 SEARCHERS = {
     "Rprop": (lambda: searchers.Rprop(max_iterations=2000, gradient_tolerance=1e-7), 1e-4),
+    "Relay": (lambda: searchers.Relay(searchers.QuasiNewton(), searchers.Rprop()), 1e-4),
     "RandomWalk": (
         lambda: searchers.RandomWalk(max_evaluations=5000, tolerance=1e-5, value_tolerance=0.0),
         1e-3,
@@ -358,3 +359,30 @@ class TestRandomWalk:
         trace = searchers.RandomWalk()(lambda point: (1.0, None), np.ones(2), WIDE)
         assert trace.converged
         np.testing.assert_array_equal(trace.best_point, np.ones(2))
+
+
+def test_a_relay_goes_on_where_the_first_searcher_is_stuck():
+    """A falling slope with a step up just after the start, higher than a line search gets over."""
+
+    def jump(point):
+        return 10.0 - point[0] + 5.0 * (1e-12 < point[0] < 0.15), np.array([-1.0])
+
+    start, bounds = np.zeros(1), np.array([[-1.0, 1.0]])
+    first, second = QuasiNewton(), searchers.Rprop(first_step=0.2)
+    stuck = first(jump, start, bounds)
+    assert stuck.best_value == stuck.values[0]
+    relay = searchers.Relay(first, second)(jump, start, bounds)
+    assert relay.best_value == second(jump, start, bounds).best_value < 9.8
+    assert len(relay) > len(stuck) and np.all(np.diff(relay.seconds) >= 0)
+
+
+def test_a_relay_that_moves_is_its_first_searcher():
+    def bowl(point):
+        return float(point @ point), 2 * point
+
+    start, bounds = np.array([1.0, 2.0]), np.array([[-5.0, 5.0]] * 2)
+    first = searchers.QuasiNewton()
+    relay = searchers.Relay(first, searchers.Rprop())
+    assert relay(bowl, start, bounds).values == first(bowl, start, bounds).values
+    assert relay.needs == "gradient"
+    assert searchers.Relay(first, searchers.RandomWalk()).seeded(3).second.seed == 3

@@ -207,15 +207,17 @@ def test_amplitudes_stay_within_their_bounds(loss, within):
 
 
 @every_way
-@pytest.mark.parametrize("power", [-990, 990])
-def test_scales_of_1e298_fit_to_the_same_bits(selection, loss, power):
+def test_scales_of_1e298_fit_to_the_same_bits(selection, loss):
     """Powers of two are exact, so nothing at all may change."""
     X, y = table(n=16)
     model = SVMClassifier("gaussian", selection, loss, cv=2, random_state=0)
-    plain, scaled = fitted(model, X, y), fitted(model, X * 2.0**power, y)
-    outputs = scaled.decision_function(X * 2.0**power)
-    np.testing.assert_array_equal(outputs, plain.decision_function(X))
-    np.testing.assert_array_equal(scaled.support_, plain.support_)
+    plain = fitted(model, X, y)
+    # Only the columns' scales see the power: once is enough where there is a search.
+    for power in (990, -990) if selection is None else (990,):
+        scaled = fitted(model, X * 2.0**power, y)
+        outputs = scaled.decision_function(X * 2.0**power)
+        np.testing.assert_array_equal(outputs, plain.decision_function(X))
+        np.testing.assert_array_equal(scaled.support_, plain.support_)
 
 
 def test_new_rows_far_out_are_predicted_without_overflow():

@@ -152,7 +152,7 @@ def separable(n=30):
 
 
 def test_hinge_evidence_warns_of_its_false_optimum():
-    with pytest.warns(AtBoundWarning, match=r"end of the range of amplitude.*squared_hinge"):
+    with pytest.warns(AtBoundWarning, match=r"end of the range of amplitude.*false optimum"):
         SVMClassifier("gaussian", "evidence", "hinge").fit(*separable())
 
 

@@ -5,6 +5,7 @@ from kernelwise.searchers.gauss_newton import GaussNewton
 from kernelwise.searchers.multistart import MultiStart, merge_traces
 from kernelwise.searchers.quasi_newton import QuasiNewton
 from kernelwise.searchers.random_walk import RandomWalk
+from kernelwise.searchers.relay import Relay
 from kernelwise.searchers.rprop import Rprop
 from kernelwise.searchers.simplex import NelderMead
 from kernelwise.searchers.trust_region import TrustRegion
@@ -15,6 +16,7 @@ __all__ = [
     "NelderMead",
     "QuasiNewton",
     "RandomWalk",
+    "Relay",
     "Rprop",
     "SearchTrace",
     "Searcher",

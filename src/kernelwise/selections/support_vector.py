@@ -14,7 +14,7 @@ from kernelwise.kernels import Kernel
 from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.machines import Folded, LeastSquares, Machine, SupportVector
 from kernelwise.objective import Objective
-from kernelwise.searchers import QuasiNewton, RandomWalk
+from kernelwise.searchers import QuasiNewton, RandomWalk, Relay, Rprop, Searcher
 from kernelwise.selections.amplitude import (
     amplitude_bounds,
     first_amplitude,
@@ -100,8 +100,7 @@ class SupportVectorSelection(Selection):
 
     def __call__(self, problem: Problem) -> Choice:
         given = self.criterion.gives
-        default = QuasiNewton() if given == "gradient" else RandomWalk()
-        searcher = problem.search_with(default, given)
+        searcher = problem.search_with(self._default_searcher, given)
         if self.start == "scan":
             objective = self._scanned(problem)
         else:
@@ -125,8 +124,20 @@ class SupportVectorSelection(Selection):
 
         choice = combined(problem, trace, objective.at, objective.n_factorizations, is_false)
         point = np.concatenate([choice.kernel.theta, choice.machine.theta])[: len(bounds)]
-        self._warn_at_ends(pressed_ends(objective, point, bounds))
+        assert isinstance(problem.machine, SupportVector)
+        squared = problem.machine.loss == "squared_hinge"
+        self._warn_at_ends(pressed_ends(objective, point, bounds), squared)
         return choice
+
+    @property
+    def _default_searcher(self) -> Searcher:
+        if self.criterion.gives == "value":
+            return RandomWalk()
+        return (
+            Relay(QuasiNewton(), Rprop(max_iterations=60))
+            if self.criterion.jumps
+            else QuasiNewton()
+        )
 
     def _objective(self, problem: Problem, kernel: Kernel, machine: Machine) -> Objective:
         if self.amplitude:
@@ -198,14 +209,14 @@ class SupportVectorSelection(Selection):
         near.count(objective.n_factorizations)
         return near
 
-    def _warn_at_ends(self, names: list[str]) -> None:
+    def _warn_at_ends(self, names: list[str], squared: bool) -> None:
         if not names:
             return
-        why = "the optimum may lie beyond it"
-        if self.amplitude:
+        why = "the optimum may lie beyond it (where classes can be told apart, it often does)"
+        if "amplitude" in names and not (squared and self.criterion.jumps):
             why = (
                 "evidence of the hinge, and smoothed evidence, rise with the amplitude whatever "
-                "the data: this is a false optimum. Use loss='squared_hinge' without smoothing, or "
+                "the data: this is a false optimum. Use the squared hinge without smoothing, or "
                 "another selection"
             )
         message = f"the search ended at the end of the range of {', '.join(names)}: {why}"
@@ -229,7 +240,7 @@ def pressed_ends(objective: Objective, point: np.ndarray, bounds: np.ndarray) ->
     Not those which a step back leaves as good; and not a scale of 0, which merely switches a
     feature off, nor an offset, of which any that is large or small enough is the same.
     """
-    names = names_of(objective)
+    names = [name.rpartition(".")[2] for name in names_of(objective)]
     size = len(objective.kernel.values)
     low, high = point <= bounds[:, 0] + AT_BOUND, point >= bounds[:, 1] - AT_BOUND
     low[:size] = False
