@@ -21,7 +21,7 @@ CHECKED = [
     LSSVMClassifier(selection="alignment"),
     LSSVMRegressor(kernel="gaussian", selection="alignment"),
     SVMClassifier(),
-    SVMClassifier(kernel="gaussian", selection="evidence"),
+    SVMClassifier(kernel="gaussian", selection="span"),
     SVMClassifier(kernel="linear", selection=None, loss="hinge", bias=False),
     SVMClassifier(selection="alignment"),
     KernelAligner(),

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from kernelwise import SVMClassifier
-from kernelwise.criteria import HeldOutErrors, RadiusMargin, SmoothedHeldOutErrors, Span
+from kernelwise.criteria import (
+    HeldOutErrors,
+    LaplaceEvidence,
+    RadiusMargin,
+    SmoothedHeldOutErrors,
+    Span,
+)
 from kernelwise.searchers import QuasiNewton, Rprop
 from kernelwise.selections import (
     FirstLevelSelection,
@@ -95,6 +101,13 @@ def test_a_bound_of_a_parameter_that_is_not_there_is_refused(small):
     selection = SupportVectorSelection(Span(), bounds={"amplitude": (0.1, 1.0)})
     with pytest.raises(ValueError, match=r"bounds of 'amplitude', but the parameters are .*'C'"):
         SVMClassifier("gaussian", selection).fit(*small)
+
+
+def test_bounds_beyond_what_is_possible_are_refused(small):
+    bounds = {"amplitude": (1e-9, 1e-8)}
+    selection = SupportVectorSelection(LaplaceEvidence(0.0), amplitude=True, bounds=bounds)
+    with pytest.raises(ValueError, match="bounds of 'amplitude' .* are outside"):
+        SVMClassifier("gaussian", selection, bias=False).fit(*small)
 
 
 def test_one_class_of_positive_weight_is_refused(small):

@@ -194,7 +194,14 @@ class SupportVectorSelection(Selection):
                     f"bounds of {word!r}, but the parameters are {names_of(objective)}"
                 )
             rows = [r for r, other in enumerate(words) if other == word]
-            bounds[rows] = np.clip(np.log(within), bounds[rows, :1], bounds[rows, 1:])
+            narrowed = np.clip(np.log(within), bounds[rows, :1], bounds[rows, 1:])
+            if (narrowed[:, 0] >= narrowed[:, 1]).any():
+                widest = np.exp(bounds[rows[0]])
+                raise ValueError(
+                    f"bounds of {word!r} {within} are outside of what is possible here: "
+                    f"{widest[0]:.3g} to {widest[1]:.3g}"
+                )
+            bounds[rows] = narrowed
         return bounds
 
     def _kept_near(self, objective: Objective, point: np.ndarray) -> Objective:
@@ -249,6 +256,7 @@ def pressed_ends(objective: Objective, point: np.ndarray, bounds: np.ndarray) ->
         return []
     inside = point.copy()
     inside[there] += np.where(low[there], 1.0, -1.0)
+    inside = np.clip(inside, *bounds.T)
     try:
         here, back = objective.value(point), objective.value(inside)
     except NotPositiveDefiniteError:
