@@ -106,7 +106,7 @@ def test_a_bound_of_a_parameter_that_is_not_there_is_refused(small):
 def test_bounds_beyond_what_is_possible_are_refused(small):
     bounds = {"amplitude": (1e-9, 1e-8)}
     selection = SupportVectorSelection(LaplaceEvidence(0.0), amplitude=True, bounds=bounds)
-    with pytest.raises(ValueError, match="bounds of 'amplitude' .* are outside"):
+    with pytest.raises(ValueError, match=r"bounds of 'amplitude' .* are outside"):
         SVMClassifier("gaussian", selection, bias=False).fit(*small)
 
 
