@@ -58,6 +58,7 @@ def test_a_fit_without_counted_evaluations_has_no_seconds_per_evaluation():
     timed = CellResult(Cell("labor", "folds/0", "CV"), "done", cpu_seconds=1.5)
     assert STEP_SECONDS.of(replace(timed, counters={"fits": 36})) is None
     assert STEP_SECONDS.of(replace(timed, counters={"evaluations": 0})) is None
+    assert STEP_SECONDS.of(timed) == 1.5, "a method that searches nothing is one step"
 
 
 @pytest.mark.parametrize(

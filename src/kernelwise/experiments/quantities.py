@@ -50,10 +50,11 @@ def _percent_right(result: CellResult) -> float | None:
 
 
 def _seconds_per_evaluation(result: CellResult) -> float | None:
-    """A method that searches nothing is one evaluation."""
-    if result.cpu_seconds is None:
+    """A method that counts no work at all, since it searches nothing, is one evaluation."""
+    evaluations = result.counters.get("evaluations") if result.counters else 1
+    if not evaluations or result.cpu_seconds is None:
         return None
-    return result.cpu_seconds / result.counters.get("evaluations", 1)
+    return result.cpu_seconds / evaluations
 
 
 def _measure(name: str) -> Callable[[CellResult], float | None]:
