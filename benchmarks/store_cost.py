@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.table import Row
 from kernelwise.evaluation.fold_records import FoldRecord
-from kernelwise.experiments import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
+from kernelwise.runs import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
 
 LIMIT = 3.0  # ms per cell
 EXECUTORS = {

@@ -14,7 +14,7 @@ from benchmarks.table import Row
 from kernelwise.criteria import LaplaceEvidence, SmoothedSpan
 from kernelwise.kernels import Constant, Gaussian, Scaled
 from kernelwise.machines import SupportVector
-from kernelwise.machines.support_vector import LOSSES
+from kernelwise.machines.support_vector.machine import LOSSES
 from kernelwise.objective import Objective
 from kernelwise.solutions import Targets
 

@@ -7,6 +7,7 @@ import pytest
 
 from kernelwise.data import Catalogue
 
+pytest_plugins = ["small_tables"]
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

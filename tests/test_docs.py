@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from kernelwise.experiments import TABLES, compare_with_paper
-from kernelwise.experiments.results_csv import read_results
+from kernelwise.papers import TABLES, compare_with_paper
 from kernelwise.report.pages import write_page
+from kernelwise.runs.results_csv import read_results
 
 RESULTS = Path(__file__).resolve().parent.parent / "docs" / "results"
 # The tables of each committed file of results: those whose names begin with the file's.

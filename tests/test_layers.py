@@ -13,19 +13,23 @@ SOURCE = Path(kernelwise.__file__).parent
 
 # Each layer may import those before it, never those beside or after it.
 LAYERS = (
-    ("linalg", "parameters", "solutions"),
+    ("linalg", "parameters"),
+    ("solutions",),
     ("kernels", "machines", "criteria", "searchers"),
-    ("objective", "feature_space"),
+    ("objective",),
     ("selections", "scale", "multikernel"),
     ("files", "optional", "threads"),
+    ("tables",),
     ("estimators",),
     ("__init__",),
-    ("data",),
+    ("insight", "data"),
     ("evaluation",),
     ("persistence",),
-    ("experiments",),
+    ("runs",),
+    ("methods",),
+    ("papers",),
+    ("compare",),
     ("report",),
-    ("console",),
     ("cli",),
     ("__main__",),
 )

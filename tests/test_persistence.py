@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.data import Dataset
-from kernelwise.estimators.table_pipeline import table_pipeline
+from kernelwise.data.pipeline import table_pipeline
 from kernelwise.persistence import ModelMetadata, load_model, save_model
 
 
@@ -150,8 +150,8 @@ def test_a_flipped_byte_is_noticed(model_file):
         ("kernelwise.cli", "app"),
         ("kernelwise.persistence", "Path"),
         ("kernelwise.kernels", "nothing_of_this_name"),
-        ("kernelwise.estimators.table_pipeline", "table_pipeline"),
-        ("kernelwise.estimators.table_pipeline", "Pipeline"),
+        ("kernelwise.data.pipeline", "table_pipeline"),
+        ("kernelwise.data.pipeline", "Pipeline"),
     ],
 )
 @pytest.mark.parametrize("loader", ["ObjectNode", "FunctionNode", "TypeNode"])

@@ -17,7 +17,15 @@ KIND = "kernelwise model, format 1"
 
 # A fitted model holds objects of these parts of kernelwise. Beside them only what skops trusts
 # by itself (numpy arrays, scikit-learn's estimators, plain Python values) may be in a file.
-TRUSTED_PARTS = ("estimators", "kernels", "machines", "parameters", "searchers", "selections")
+TRUSTED_PARTS = (
+    "estimators",
+    "kernels",
+    "machines",
+    "parameters",
+    "searchers",
+    "selections",
+    "tables",
+)
 TRUSTED_BESIDE = (
     "numpy.dtype",  # SimpleImputer keeps the type of its input
     "sklearn.compose._column_transformer._RemainderColsList",  # a list, in scikit-learn 1.6

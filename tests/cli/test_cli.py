@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kernelwise import cli
-from kernelwise.console import kernel_in_words
+from kernelwise.cli.console import kernel_in_words
 from kernelwise.kernels import Constant, Gaussian, Laplacian
 from kernelwise.persistence import load_model
 

@@ -10,8 +10,8 @@ from sklearn.datasets import load_diabetes, load_iris, load_wine
 from typer.testing import CliRunner
 
 from kernelwise import cli
-from kernelwise.experiments import Store
-from kernelwise.experiments.results_csv import read_results
+from kernelwise.runs import Store
+from kernelwise.runs.results_csv import read_results
 
 CHEAP = ("--methods", "linear,rbf-loo", "--folds", 3, "--repeats", 2)
 

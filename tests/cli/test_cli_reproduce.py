@@ -6,11 +6,14 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from typer.testing import CliRunner
 
-from kernelwise import cli, console
+from kernelwise import cli
+from kernelwise.cli import console
 from kernelwise.cli.running import duration, progress_in_words
-from kernelwise.experiments import METHODS, TABLES, Progress, Store
-from kernelwise.experiments.results_csv import read_results
+from kernelwise.methods import METHODS
+from kernelwise.papers import TABLES
 from kernelwise.report.grids import Grid
+from kernelwise.runs import Progress, Store
+from kernelwise.runs.results_csv import read_results
 
 SMALL = ("--datasets", "heart,thyroid,titanic", "--methods", "rbf-loo,LINEAR")
 GENERATED = "generated splits of the paper's sizes (not the published ones)"

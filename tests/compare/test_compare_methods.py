@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from kernelwise.compare.comparison import CHEAPER, compare_methods
+from kernelwise.compare.words import in_words
 from kernelwise.evaluation import corrected_resampled_interval
-from kernelwise.experiments import COMPETITORS, Cell, CellResult
-from kernelwise.experiments.recommendation import in_words
-from kernelwise.experiments.table_comparison import CHEAPER, compare_methods
+from kernelwise.methods import COMPETITORS
+from kernelwise.runs import Cell, CellResult
 
 
 def results_of(errors, seconds=None, baseline=0.5, inner=None):

@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 
+from kernelwise.compare.comparison import compare_methods
+from kernelwise.compare.trial import TableTrial, feasible_folds, fingerprint
 from kernelwise.data import Dataset
 from kernelwise.evaluation import nested_cross_validation
-from kernelwise.experiments import METHODS, CellResult, Store, StoreError
-from kernelwise.experiments.table_comparison import compare_methods
-from kernelwise.experiments.table_trial import TableTrial, feasible_folds, fingerprint
+from kernelwise.methods import METHODS
+from kernelwise.runs import CellResult, Store, StoreError
 
 LINEAR, RBF = METHODS["LINEAR"], METHODS["RBF-LOO"]
 

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from support_vector_records import KINDS, PARAMETERS, SMOOTH, STEPS, draw, moved, record, slope
 
 from kernelwise.criteria.error_bounds import SupportFraction
 from kernelwise.criteria.gacv import GACV
@@ -14,10 +15,9 @@ from kernelwise.criteria.radius_margin import RadiusMargin
 from kernelwise.criteria.span import SmoothedSpan, Span, spans
 from kernelwise.kernels import Constant, Gaussian, Scaled
 from kernelwise.machines import Folded
-from kernelwise.machines.support_vector import SupportVector
+from kernelwise.machines.support_vector.machine import SupportVector
 from kernelwise.objective import Objective
 from kernelwise.solutions import Targets
-from support_vector_records import KINDS, PARAMETERS, SMOOTH, STEPS, draw, moved, record, slope
 
 
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)

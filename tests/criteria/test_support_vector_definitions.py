@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support_vector_records import KINDS, STEPS, draw, slope, solved
 
 from kernelwise.criteria.error_bounds import OpperWinther
 from kernelwise.criteria.gacv import GACV
@@ -9,9 +10,8 @@ from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
 from kernelwise.criteria.radius_margin import RadiusMargin, enclosing_ball
 from kernelwise.criteria.span import SmoothedSpan, Span, spans
 from kernelwise.kernels import Gaussian
-from kernelwise.machines.support_vector import SupportVector
+from kernelwise.machines.support_vector.machine import SupportVector
 from kernelwise.solutions import Targets
-from support_vector_records import KINDS, STEPS, draw, slope, solved
 
 
 def ridge(solution):

@@ -9,8 +9,8 @@ import pytest
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.data import Dataset, match_columns, read_table, write_table
 from kernelwise.data.columns import column_kinds, normalize
+from kernelwise.data.pipeline import MISSING_LEVEL, UNKNOWN_LEVEL, table_pipeline
 from kernelwise.data.target import detect_task
-from kernelwise.estimators.table_pipeline import MISSING_LEVEL, UNKNOWN_LEVEL, table_pipeline
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from sklearn.gaussian_process.kernels import RBF
 from sklearn.model_selection import ShuffleSplit
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
-from kernelwise.estimators.kernel_names import KERNEL_NAMES
 from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.kernels import Gaussian
+from kernelwise.kernels.names import KERNEL_NAMES
 from kernelwise.searchers import QuasiNewton
 from kernelwise.selections import Selection
 

@@ -9,9 +9,9 @@ from sklearn.metrics import log_loss
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelwise import LSSVMClassifier
-from kernelwise.estimators.kernel_names import KERNEL_NAMES
 from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.kernels import Gaussian, Laplacian, Linear, OnColumns, Scaled
+from kernelwise.kernels.names import KERNEL_NAMES
 from kernelwise.searchers import SearchTrace
 from kernelwise.selections import FirstLevelSelection
 

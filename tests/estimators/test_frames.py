@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
-from kernelwise.estimators.columns import UnseenLevelWarning
+from kernelwise.tables.columns import UnseenLevelWarning
 
 KINDS = {"pandas": pd.DataFrame, "polars": pl.DataFrame}
 COLOURS = np.array(["red", "green", "blue"])

@@ -9,8 +9,8 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.lssvm import SELECTIONS
-from kernelwise.estimators.rows import merge_equal_rows
 from kernelwise.kernels import Gaussian
+from kernelwise.tables.rows import merge_equal_rows
 
 
 def draw(seed, outputs=1, rows=40):

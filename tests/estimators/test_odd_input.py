@@ -7,8 +7,8 @@ import pytest
 from sklearn.base import clone
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
-from kernelwise.estimators.kernel_names import KERNEL_NAMES
 from kernelwise.estimators.lssvm import SELECTIONS
+from kernelwise.kernels.names import KERNEL_NAMES
 
 BOTH = [LSSVMClassifier, LSSVMRegressor]
 NAMED = [name for name in KERNEL_NAMES if name != "precomputed"]

@@ -8,9 +8,9 @@ from sklearn.metrics import r2_score
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelwise import LSSVMRegressor
-from kernelwise.estimators.kernel_names import KERNEL_NAMES
 from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.kernels import Gaussian, Polynomial
+from kernelwise.kernels.names import KERNEL_NAMES
 
 RADIAL = [name for name in KERNEL_NAMES if not name.endswith(("linear", "computed"))]
 LINEAR = ["linear", "ard-linear"]

@@ -11,15 +11,15 @@ from sklearn.base import clone
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
+from support_vector_problems import interior_point
 
 from kernelwise import SVMClassifier
 from kernelwise.data import Dataset
+from kernelwise.data.pipeline import table_pipeline
 from kernelwise.estimators.svm import SELECTIONS
-from kernelwise.estimators.table_pipeline import table_pipeline
 from kernelwise.kernels import Gaussian, Laplacian, Linear, OnColumns, Scaled
 from kernelwise.persistence import ModelMetadata, load_model, save_model
 from kernelwise.searchers import SearchTrace
-from support_vector_problems import interior_point
 
 # Some fits below are meant to be odd, and say so.
 pytestmark = [

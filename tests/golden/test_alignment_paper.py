@@ -7,14 +7,12 @@ import pytest
 
 from kernelwise.data import Catalogue
 from kernelwise.evaluation import mean_ranks
-from kernelwise.experiments import (
-    alignment_table_2,
-    alignment_table_3,
-    alignment_table_5,
-    alignment_table_6,
-    alignment_table_7,
-)
-from kernelwise.experiments.alignment import ACCURACIES, DATASETS, METHODS, MISSING
+from kernelwise.papers.alignment import ACCURACIES, DATASETS, METHODS, MISSING
+from kernelwise.papers.alignment import table_2 as alignment_table_2
+from kernelwise.papers.alignment import table_3 as alignment_table_3
+from kernelwise.papers.alignment import table_5 as alignment_table_5
+from kernelwise.papers.alignment import table_6 as alignment_table_6
+from kernelwise.papers.alignment import table_7 as alignment_table_7
 
 TABLE_2, TABLE_3, TABLE_5, TABLE_6, TABLE_7 = (
     module.TABLE

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import f, norm
 
 from kernelwise.evaluation import MeanRanks, friedman, holm, iman_davenport, mean_ranks, nemenyi
-from kernelwise.experiments import TABLES
-from kernelwise.experiments.alignment import ACCURACIES, METHODS
+from kernelwise.papers import TABLES
+from kernelwise.papers.alignment import ACCURACIES, METHODS
 
 
 def printed_means(number):

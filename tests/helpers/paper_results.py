@@ -1,6 +1,7 @@
 """Results of a published table that were never computed, for tests of what is made of them."""
 
-from kernelwise.experiments import TABLES, Cell, CellResult
+from kernelwise.papers import TABLES
+from kernelwise.runs import Cell, CellResult
 
 TABLE_2, TABLE_4 = TABLES["first-level-table-2"], TABLES["first-level-table-4"]
 

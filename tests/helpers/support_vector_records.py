@@ -11,7 +11,7 @@ from kernelwise.criteria.near_start import NearStart
 from kernelwise.criteria.radius_margin import RadiusMargin
 from kernelwise.criteria.span import SmoothedSpan, Span
 from kernelwise.kernels import Gaussian
-from kernelwise.machines.support_vector import SupportVector
+from kernelwise.machines.support_vector.machine import SupportVector
 from kernelwise.solutions import SupportVectorSolution, Targets
 
 SMOOTH = {

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from kernelwise.evaluation.fold_records import FoldRecord
-from kernelwise.experiments import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
-from kernelwise.experiments.cells import Skipped
+from kernelwise.runs import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
+from kernelwise.runs.cells import Skipped
 
 INTERRUPTED = 130
 

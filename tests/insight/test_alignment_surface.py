@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from kernelwise import KernelAligner
-from kernelwise.estimators.alignment_surface import alignment_surface
+from kernelwise.insight.alignment_surface import alignment_surface
 
 
 def standardized(X):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.sparse.linalg import ArpackNoConvergence
 from sklearn.metrics.pairwise import rbf_kernel
 
-import kernelwise.feature_space as feature_space
+import kernelwise.insight.feature_space as feature_space
 from kernelwise import KernelAligner
-from kernelwise.feature_space import empirical_feature_space
+from kernelwise.insight.feature_space import empirical_feature_space
 from kernelwise.kernels import Constant, Gaussian, Laplacian, Linear, Polynomial
 
 KERNELS = [Gaussian([0.5, 1.0, 2.0]), Laplacian(1.5), Polynomial(2), Linear(), rbf_kernel]

@@ -5,13 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
-
-from kernelwise.criteria import GACV, HeldOutHinge
-from kernelwise.kernels import Gaussian, Laplacian, Linear
-from kernelwise.machines import Folded, SupportVector
-from kernelwise.machines.folded import refitted_folds
-from kernelwise.objective import Objective
-from kernelwise.solutions import SolutionGradient, Targets
 from support_vector_problems import (
     KINDS,
     assert_same,
@@ -21,6 +14,13 @@ from support_vector_problems import (
     problems,
     violation,
 )
+
+from kernelwise.criteria import GACV, HeldOutHinge
+from kernelwise.kernels import Gaussian, Laplacian, Linear
+from kernelwise.machines import Folded, SupportVector
+from kernelwise.machines.folded import refitted_folds
+from kernelwise.objective import Objective
+from kernelwise.solutions import SolutionGradient, Targets
 
 
 @every_kind

@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-
-from kernelwise.kernels import Constant, Gaussian, Linear
-from kernelwise.linalg import NotPositiveDefiniteError
-from kernelwise.machines import SupportVector
-from kernelwise.machines.dual_problem import ACCEPTED, DualProblem
-from kernelwise.machines.hinge_solver import solve_hinge
-from kernelwise.machines.row_by_row import climb
-from kernelwise.solutions import Targets
 from support_vector_problems import (
     draw,
     every_kind,
     problems,
     violation,
 )
+
+from kernelwise.kernels import Constant, Gaussian, Linear
+from kernelwise.linalg import NotPositiveDefiniteError
+from kernelwise.machines import SupportVector
+from kernelwise.machines.support_vector.dual_problem import ACCEPTED, DualProblem
+from kernelwise.machines.support_vector.hinge import solve_hinge
+from kernelwise.machines.support_vector.row_by_row import climb
+from kernelwise.solutions import Targets
 
 
 @every_kind

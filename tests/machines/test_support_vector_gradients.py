@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-
-from kernelwise.kernels import Gaussian, Laplacian, Linear
-from kernelwise.machines import SupportVector
-from kernelwise.solutions import Targets
 from support_vector_problems import (
     draw,
     every_kind,
 )
+
+from kernelwise.kernels import Gaussian, Laplacian, Linear
+from kernelwise.machines import SupportVector
+from kernelwise.solutions import Targets
 
 
 def reading(coef, intercept, outputs):

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support_vector_problems import draw, violation
 
 from kernelwise.criteria.log_determinant import add_block
 from kernelwise.criteria.span import spans
 from kernelwise.kernels import Gaussian, Linear
 from kernelwise.machines import SupportVector
-from kernelwise.machines.dual_problem import DualProblem
-from kernelwise.machines.face_without import FaceWithout
-from kernelwise.machines.squared_hinge_solver import MAX_STEPS, likely_support, newton
+from kernelwise.machines.support_vector.dual_problem import DualProblem
+from kernelwise.machines.support_vector.faces import FaceWithout
+from kernelwise.machines.support_vector.squared_hinge import MAX_STEPS, likely_support, newton
 from kernelwise.solutions import Targets
-from support_vector_problems import draw, violation
 
 both = pytest.mark.parametrize("bias", [False, True])
 

@@ -7,9 +7,9 @@ import pytest
 import sklearn
 from sklearn.base import clone, is_classifier, is_regressor
 
-from kernelwise.experiments import COMPETITORS, METHODS
-from kernelwise.experiments.cells import Skipped
-from kernelwise.experiments.methods import methods_named
+from kernelwise.methods import COMPETITORS, METHODS
+from kernelwise.methods.registry import methods_named
+from kernelwise.runs.cells import Skipped
 
 TASKS = ("classification", "regression")
 EVERY = pytest.mark.parametrize("name", METHODS)

@@ -7,7 +7,7 @@ import pytest
 from paper_results import fold_results, with_means
 
 from kernelwise.evaluation import mean_ranks
-from kernelwise.experiments import TABLES, compare_with_paper
+from kernelwise.papers import TABLES, compare_with_paper
 
 TABLE_2, TABLE_3, TABLE_5, TABLE_6, TABLE_7 = (
     TABLES[f"alignment-table-{number}"] for number in (2, 3, 5, 6, 7)

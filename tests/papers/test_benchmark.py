@@ -7,9 +7,10 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 from kernelwise.data import Catalogue
-from kernelwise.experiments import METHODS, Cell, JoblibExecutor, Store, StoreError, run_cells
-from kernelwise.experiments.benchmark import BenchmarkTrial, define_cells
-from kernelwise.experiments.cells import Skipped
+from kernelwise.methods import METHODS
+from kernelwise.papers.benchmark import BenchmarkTrial, define_cells
+from kernelwise.runs import Cell, JoblibExecutor, Store, StoreError, run_cells
+from kernelwise.runs.cells import Skipped
 
 
 def test_a_cell_is_a_fit_to_the_training_rows_of_its_split(data_folder):

@@ -10,7 +10,8 @@ from paper_results import TABLE_2, TABLE_4, as_printed, done, not_done
 from scipy.stats import ttest_ind_from_stats
 
 from kernelwise.evaluation import holm_adjusted, mean_ranks
-from kernelwise.experiments import Cell, CellResult, compare_with_paper
+from kernelwise.papers import compare_with_paper
+from kernelwise.runs import Cell, CellResult
 
 HEART = TABLE_2.printed["heart"]["RBF-LOO"]
 

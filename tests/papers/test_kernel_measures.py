@@ -14,8 +14,8 @@ from sklearn.svm import SVC
 
 from kernelwise import KernelAligner, SVMClassifier
 from kernelwise.evaluation import measure_fold
-from kernelwise.evaluation.kernel_measures import kernel_measures
 from kernelwise.kernels import Gaussian
+from kernelwise.papers.kernel_measures import kernel_measures
 
 
 @pytest.fixture(scope="module")

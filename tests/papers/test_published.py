@@ -5,8 +5,9 @@ from math import sqrt
 import pytest
 
 from kernelwise.evaluation import mean_ranks
-from kernelwise.experiments import METHODS, TABLES
-from kernelwise.experiments.published import printed_figures
+from kernelwise.methods import METHODS
+from kernelwise.papers import TABLES
+from kernelwise.papers.published import printed_figures
 
 TABLE_2, TABLE_3, TABLE_4 = (TABLES[f"first-level-table-{number}"] for number in (2, 3, 4))
 DATASETS = TABLE_2.datasets

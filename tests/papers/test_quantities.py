@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kernelwise.experiments import Cell, CellResult
-from kernelwise.experiments.quantities import (
+from kernelwise.papers.quantities import (
     ACCURACY,
     ERROR,
     FEATURES,
@@ -16,6 +15,7 @@ from kernelwise.experiments.quantities import (
     TRAINING_ALIGNMENT,
     shown,
 )
+from kernelwise.runs import Cell, CellResult
 
 MEASURES = {
     "support_vectors": 31.0,

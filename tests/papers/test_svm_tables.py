@@ -8,7 +8,7 @@ from paper_results import trial_results
 
 from kernelwise.data import Catalogue
 from kernelwise.evaluation import mean_ranks
-from kernelwise.experiments import TABLES, compare_with_paper
+from kernelwise.papers import TABLES, compare_with_paper
 
 TABLE_1, TABLE_3, TABLE_4 = (TABLES[f"svm-table-{number}"] for number in (1, 3, 4))
 CRITERIA = ("LE1", "LE2", "GACV", "SPAN")

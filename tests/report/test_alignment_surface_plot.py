@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawn import assert_readable, lines
 
-from kernelwise.estimators.alignment_surface import AlignmentSurface
+from kernelwise.insight.alignment_surface import AlignmentSurface
 from kernelwise.report import alignment_surface_plot, save_figure
 
 FIRST, SECOND = np.linspace(-2, 2, 9), np.linspace(-1, 3, 7)

@@ -10,7 +10,7 @@ import pytest
 from drawn import assert_readable, draw
 from matplotlib.colors import to_hex
 
-from kernelwise.feature_space import empirical_feature_space
+from kernelwise.insight.feature_space import empirical_feature_space
 from kernelwise.kernels import Gaussian
 from kernelwise.report import feature_space_plot, save_figure
 from kernelwise.report.feature_space import COLORS, MARKERS, MOST_CLASSES, PANEL
@@ -170,8 +170,8 @@ def test_what_cannot_be_drawn_is_refused(given_spaces, labels, message):
 def test_pyplot_is_never_loaded():
     program = (
         "import sys, numpy as np, kernelwise.report as r\n"
-        "from kernelwise.estimators.alignment_surface import AlignmentSurface\n"
-        "from kernelwise.feature_space import empirical_feature_space\n"
+        "from kernelwise.insight.alignment_surface import AlignmentSurface\n"
+        "from kernelwise.insight.feature_space import empirical_feature_space\n"
         "from kernelwise.kernels import Linear\n"
         "assert 'matplotlib' not in sys.modules\n"
         "space = empirical_feature_space(Linear(), np.eye(12))\n"

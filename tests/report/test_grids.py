@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from experiments.paper_results import (
+from paper_results import (
     TABLE_2,
     TABLE_4,
     done,
@@ -10,7 +10,8 @@ from experiments.paper_results import (
     not_done,
     trial_results,
 )
-from kernelwise.experiments import TABLES, compare_with_paper
+
+from kernelwise.papers import TABLES, compare_with_paper
 from kernelwise.report.grids import Grid, companion_grid, cost_grid, paper_grid
 
 RESULTS = [

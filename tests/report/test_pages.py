@@ -1,9 +1,9 @@
 """Pages of published tables: legends that fit the figures, and the pictures a table asks for."""
 
 import pytest
+from paper_results import trial_results
 
-from experiments.paper_results import trial_results
-from kernelwise.experiments import TABLES, compare_with_paper
+from kernelwise.papers import TABLES, compare_with_paper
 from kernelwise.report.pages import write_page
 
 ERRORS = {"LE1": [5.0, 9.0, 30.0], "SPAN": [4.0, 4.5, 4.2], "SPAN-LBFGS": [3.9, 4.1, 3.8]}

@@ -11,9 +11,9 @@ from joblib.externals.loky.backend import reduction
 from processes import wait_until
 from tiny_trial import TinyTrial, grid, logged, outcomes, workers
 
-from kernelwise.experiments import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
-from kernelwise.experiments.benchmark import BenchmarkTrial
-from kernelwise.experiments.executors import in_worker
+from kernelwise.papers.benchmark import BenchmarkTrial
+from kernelwise.runs import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
+from kernelwise.runs.executors import in_worker
 
 distributed = pytest.importorskip("distributed")
 
@@ -134,7 +134,7 @@ def test_a_function_of_a_script_and_a_table_are_sent_along(tmp_path):
 def test_addresses_that_lead_nowhere(monkeypatch, tmp_path):
     with pytest.raises(ValueError, match="give 'local' or a scheduler's address"):
         DaskExecutor("127.0.0.1:8786")
-    monkeypatch.setattr("kernelwise.experiments.executors.SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr("kernelwise.runs.executors.SECONDS_TO_ANSWER", 0.5)
     nobody = DaskExecutor("tcp://127.0.0.1:1")
     with pytest.raises(ValueError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
         run(tmp_path / "s", grid(2), TinyTrial(), nobody)
@@ -142,7 +142,7 @@ def test_addresses_that_lead_nowhere(monkeypatch, tmp_path):
 
 
 def test_a_scheduler_without_workers(monkeypatch, tmp_path):
-    monkeypatch.setattr("kernelwise.experiments.executors.SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr("kernelwise.runs.executors.SECONDS_TO_ANSWER", 0.5)
     with (
         distributed.LocalCluster(n_workers=0, **QUIET) as empty,
         pytest.raises(ValueError, match="has no workers"),

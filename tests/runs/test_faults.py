@@ -12,8 +12,8 @@ import pytest
 from processes import alive_in_group, kill_group, started, wait_until
 from tiny_trial import INTERRUPTED, TinyTrial, grid, logged, outcomes
 
-from kernelwise.experiments import Store, run_cells
-from kernelwise.experiments.executors import GROUPS_PER_WORKER
+from kernelwise.runs import Store, run_cells
+from kernelwise.runs.executors import GROUPS_PER_WORKER
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelwise.experiments import Cell, CellResult
-from kernelwise.experiments.environment import environment
-from kernelwise.experiments.results_csv import COLUMNS, read_results, write_results
+from kernelwise.runs import Cell, CellResult
+from kernelwise.runs.environment import environment
+from kernelwise.runs.results_csv import COLUMNS, read_results, write_results
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\0"), max_size=8)
 RATES = st.integers(1, 5000).flatmap(lambda n: st.integers(0, n).map(lambda wrong: wrong / n))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tiny_trial import TinyTrial, grid, logged, record
 
-from kernelwise.experiments import Cell, Progress, Store, run_cells
-from kernelwise.experiments.runner import LONGEST_MESSAGE
+from kernelwise.runs import Cell, Progress, Store, run_cells
+from kernelwise.runs.runner import LONGEST_MESSAGE
 
 
 @pytest.fixture

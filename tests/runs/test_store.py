@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tiny_trial
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiny_trial import TinyTrial, grid, outcomes, record
 
-from kernelwise.experiments import Cell, CellResult, JoblibExecutor, Store, StoreError, run_cells
-from kernelwise.experiments.store import APPLICATION_ID, SCHEMA_VERSION
+from kernelwise.runs import Cell, CellResult, JoblibExecutor, Store, StoreError, run_cells
+from kernelwise.runs.store import APPLICATION_ID, SCHEMA_VERSION
 
 # SQLite and JSON keep every text that can be written as UTF-8.
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -188,7 +189,7 @@ def test_two_runs_create_one_store_at_the_same_moment(tmp_path):
 
 def test_waiting_for_a_lock_has_an_end_in_words(path, monkeypatch):
     Store(path).close()
-    monkeypatch.setattr("kernelwise.experiments.store.SECONDS_TO_WAIT", 1)
+    monkeypatch.setattr("kernelwise.runs.store.SECONDS_TO_WAIT", 1)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match=r"another program has locked.*run the same command again"):
@@ -228,15 +229,18 @@ def test_a_limit_on_file_sizes(path):
     """As a quota does: in a process of its own, for a limit cannot be lifted."""
     cells = grid(600)
     code = (
-        "import sys, resource; sys.path.insert(0, sys.argv[1])\n"
-        "import test_store, tiny_trial; from kernelwise.experiments import Store\n"
+        "import sys, resource; sys.path[:0] = sys.argv[1:3]\n"
+        "import test_store, tiny_trial; from kernelwise.runs import Store\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))\n"
-        "with Store(sys.argv[2]) as store:\n"
+        "with Store(sys.argv[3]) as store:\n"
         "    print(test_store.run_until_full(store, tiny_trial.grid(600)))\n"
     )
-    here = str(Path(__file__).parent)
+    folders = [str(Path(module).parent) for module in (__file__, tiny_trial.__file__)]
     ended = subprocess.run(
-        [sys.executable, "-c", code, here, str(path)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", code, *folders, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert ended.returncode == 0, ended.stderr
     resume(path, cells, int(ended.stdout))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
+from support_vector_records import slope
 
 from kernelwise.criteria import (
     GACV,
@@ -22,11 +23,10 @@ from kernelwise.objective import Objective
 from kernelwise.searchers import MultiStart, QuasiNewton, RandomWalk, SearchTrace
 from kernelwise.selections import AtBoundWarning, Problem, SupportVectorSelection
 from kernelwise.selections.amplitude import is_scale, with_amplitude
-from kernelwise.selections.bound_by_folds import DECADES, BoundByFolds
+from kernelwise.selections.c_by_folds import DECADES, BoundByFolds
 from kernelwise.selections.optima import combined, disagreement
-from kernelwise.selections.start import search_tied
+from kernelwise.selections.starts import search_tied
 from kernelwise.solutions import HeldOutSolution, Targets
-from support_vector_records import slope
 
 KINDS = [(loss, bias) for loss in ("hinge", "squared_hinge") for bias in (False, True)]
 every_kind = pytest.mark.parametrize(("loss", "bias"), KINDS)

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelwise import LSSVMClassifier
-from kernelwise.estimators.folds import dealt
-from kernelwise.estimators.rows import merge_equal_rows
+from kernelwise.tables.folds import dealt
+from kernelwise.tables.rows import merge_equal_rows
 
 
 @settings(max_examples=100, deadline=None)

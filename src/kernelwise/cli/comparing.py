@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from kernelwise import console
+from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app, check_memory, names_of
 from kernelwise.cli.learning import Task
 from kernelwise.cli.running import (
@@ -20,22 +20,22 @@ from kernelwise.cli.running import (
     executor_for,
     run_in_store,
 )
-from kernelwise.data import Dataset, read_table
-from kernelwise.evaluation import ErrorInterval
-from kernelwise.experiments import METHODS, Method
-from kernelwise.experiments.methods import methods_named
-from kernelwise.experiments.recommendation import TRIVIAL, in_words, interval_text, number_text
-from kernelwise.experiments.results_csv import write_results
-from kernelwise.experiments.table_comparison import (
+from kernelwise.compare.comparison import (
     MethodComparison,
     MethodSummary,
     compare_methods,
 )
-from kernelwise.experiments.table_trial import TableTrial, feasible_folds, group_numbers
+from kernelwise.compare.trial import TableTrial, feasible_folds, group_numbers
+from kernelwise.compare.words import TRIVIAL, in_words, interval_text, number_text
+from kernelwise.data import Dataset, read_table
+from kernelwise.evaluation import ErrorInterval
 from kernelwise.files import check_can_write
+from kernelwise.methods import METHODS, Method
+from kernelwise.methods.registry import methods_named
 from kernelwise.optional import import_optional
 from kernelwise.report.figures import METADATA, error_intervals, save_figure
 from kernelwise.report.grids import Grid
+from kernelwise.runs.results_csv import write_results
 
 LEGEND = (
     "p: of the difference to the best, adjusted for their number (Holm). Mean rank: over these "

@@ -7,15 +7,15 @@ from typing import Annotated
 import typer
 from sklearn.datasets import load_breast_cancer
 
-from kernelwise import console
+from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app, check_jobs, check_memory
 from kernelwise.data import Dataset, match_columns, read_table, write_table
-from kernelwise.data.tables import table_suffix
+from kernelwise.data.pipeline import table_pipeline
+from kernelwise.data.reading import table_suffix
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor, SVMClassifier, lssvm, svm
-from kernelwise.estimators.kernel_names import KERNEL_NAMES
-from kernelwise.estimators.table_pipeline import table_pipeline
 from kernelwise.evaluation import honest_error, possible_folds
 from kernelwise.files import check_can_write
+from kernelwise.kernels.names import KERNEL_NAMES
 from kernelwise.optional import import_optional
 from kernelwise.persistence import ModelMetadata, load_model, save_model
 

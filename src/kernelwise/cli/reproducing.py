@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from kernelwise import console
+from kernelwise.cli import console
 from kernelwise.cli.app import app, names_of
 from kernelwise.cli.running import (
     DEFAULT_STORE,
@@ -23,22 +23,16 @@ from kernelwise.cli.running import (
     say_versions,
 )
 from kernelwise.data import Catalogue
-from kernelwise.experiments import (
-    TABLES,
-    Cell,
-    CellResult,
-    PublishedTable,
-    TableComparison,
-    compare_with_paper,
-)
-from kernelwise.experiments.benchmark import BenchmarkTrial, define_cells
-from kernelwise.experiments.executors import Executor
-from kernelwise.experiments.methods import methods_named
-from kernelwise.experiments.results_csv import read_results, write_results
 from kernelwise.files import check_can_write
+from kernelwise.methods.registry import methods_named
 from kernelwise.optional import import_optional
+from kernelwise.papers import TABLES, PublishedTable, TableComparison, compare_with_paper
+from kernelwise.papers.benchmark import BenchmarkTrial, define_cells
 from kernelwise.report.grids import companion_grid, paper_grid
 from kernelwise.report.pages import write_page
+from kernelwise.runs import Cell, CellResult
+from kernelwise.runs.executors import Executor
+from kernelwise.runs.results_csv import read_results, write_results
 
 KINDS = ("generated", "published", "folds")
 BESIDE = "ours / paper: our figure beside the printed one; -: not run."

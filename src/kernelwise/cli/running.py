@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from kernelwise import console
+from kernelwise.cli import console
 from kernelwise.cli.app import check_jobs
-from kernelwise.experiments import (
+from kernelwise.runs import (
     Cell,
     CellResult,
     DaskExecutor,
@@ -22,8 +22,8 @@ from kernelwise.experiments import (
     Store,
     run_cells,
 )
-from kernelwise.experiments.executors import Executor
-from kernelwise.experiments.runner import Trial
+from kernelwise.runs.executors import Executor
+from kernelwise.runs.runner import Trial
 
 Jobs = Annotated[int, typer.Option(help="Cells to compute at the same time; -1: one per core.")]
 Dask = Annotated[

@@ -14,9 +14,9 @@ from kernelwise.evaluation import (
     holm_adjusted,
     mean_ranks,
 )
-from kernelwise.experiments.cells import DONE, CellResult
-from kernelwise.experiments.comparison_words import problems_in_words
-from kernelwise.experiments.entries import ALPHA
+from kernelwise.papers.entries import ALPHA
+from kernelwise.papers.words import problems_in_words
+from kernelwise.runs.cells import DONE, CellResult
 
 Judge = Callable[[np.ndarray], ErrorInterval]
 # Of two methods that are as good, one is recommended for its cost from this ratio on.

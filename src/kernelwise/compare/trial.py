@@ -9,15 +9,15 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from kernelwise.data import Dataset
-from kernelwise.estimators.columns import is_missing
-from kernelwise.estimators.table_pipeline import one_hot_columns, one_hot_pipeline, table_pipeline
+from kernelwise.data.pipeline import one_hot_columns, one_hot_pipeline, table_pipeline
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
+from kernelwise.evaluation.folds import repeated_folds
 from kernelwise.evaluation.honest_error import possible_folds
-from kernelwise.evaluation.repeated_folds import repeated_folds
-from kernelwise.experiments.cells import Cell
-from kernelwise.experiments.method import Method
-from kernelwise.experiments.methods import METHODS
-from kernelwise.experiments.store import Store
+from kernelwise.methods.method import Method
+from kernelwise.methods.registry import METHODS
+from kernelwise.runs.cells import Cell
+from kernelwise.runs.store import Store
+from kernelwise.tables.columns import is_missing
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

@@ -2,15 +2,15 @@
 
 import math
 
-from kernelwise.evaluation import ErrorInterval
-from kernelwise.experiments.entries import ALPHA
-from kernelwise.experiments.methods import COMPETITORS, METHODS
-from kernelwise.experiments.table_comparison import (
+from kernelwise.compare.comparison import (
     CHEAPER,
     MethodComparison,
     MethodSummary,
     times_cheaper,
 )
+from kernelwise.evaluation import ErrorInterval
+from kernelwise.methods.registry import COMPETITORS, METHODS
+from kernelwise.papers.entries import ALPHA
 
 # An interval is called wide from this share of the trivial predictor's error on.
 WIDE = 0.25

@@ -4,6 +4,6 @@ from kernelwise.data.catalogue import Catalogue
 from kernelwise.data.columns import match_columns
 from kernelwise.data.dataset import Dataset
 from kernelwise.data.named_set import NamedSet
-from kernelwise.data.tables import read_table, write_table
+from kernelwise.data.reading import read_table, write_table
 
 __all__ = ["Catalogue", "Dataset", "NamedSet", "match_columns", "read_table", "write_table"]

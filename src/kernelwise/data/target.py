@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from kernelwise.data.columns import LARGEST, SMALLEST, level_text
-from kernelwise.estimators.target_values import are_few_whole_numbers
 from kernelwise.optional import import_optional
+from kernelwise.tables.targets import are_few_whole_numbers
 
 if TYPE_CHECKING:
     from pandas import Series

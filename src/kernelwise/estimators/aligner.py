@@ -14,19 +14,19 @@ from sklearn.utils.validation import (
 )
 
 from kernelwise.criteria import Alignment
-from kernelwise.estimators.kernel_names import check_kernel, kernels_for
 from kernelwise.estimators.progress import progress_of, with_callbacks
-from kernelwise.estimators.rows import effective_rows
 from kernelwise.estimators.table_estimator import TableEstimator
-from kernelwise.estimators.table_kernel import TableKernel
-from kernelwise.estimators.target_values import CodedTargets, coded_targets
 from kernelwise.kernels import Kernel, Scaled, Sum
+from kernelwise.kernels.names import check_kernel, kernels_for
 from kernelwise.machines import NoMachine
 from kernelwise.multikernel import AlignedKernels, aligned_gram_weights, aligned_weights
 from kernelwise.selections import AlignmentSelection, Problem
 from kernelwise.selections.alignment import column_effects, ideal_targets
 from kernelwise.selections.alignment_chance import chance_alignment, gram_chance
 from kernelwise.solutions import Targets
+from kernelwise.tables.rows import effective_rows
+from kernelwise.tables.table_kernel import TableKernel
+from kernelwise.tables.targets import CodedTargets, coded_targets
 from kernelwise.threads import blas_threads_for
 
 TASKS = ("auto", "classification", "regression")

@@ -9,15 +9,15 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from kernelwise.estimators.kernel_names import check_kernel, kernels_for
 from kernelwise.estimators.relevance import knockout_squares
-from kernelwise.estimators.rows import Parts
 from kernelwise.estimators.table_estimator import TableEstimator
 from kernelwise.kernels import Kernel
+from kernelwise.kernels.names import check_kernel, kernels_for
 from kernelwise.machines import Machine
 from kernelwise.selections import AsGiven, Choice, Problem, Selection
-from kernelwise.selections.start import best_of_tied
+from kernelwise.selections.starts import best_of_tied
 from kernelwise.solutions import Targets
+from kernelwise.tables.rows import Parts
 from kernelwise.threads import blas_threads_for
 
 # A feature counts as selected above this share of the most relevant one's relevance (a squared

@@ -13,9 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
 from kernelwise.estimators.progress import progress_of, with_callbacks
-from kernelwise.estimators.rows import Parts
-from kernelwise.estimators.target_values import one_vs_rest, read_labels
 from kernelwise.selections import Choice
+from kernelwise.tables.rows import Parts
+from kernelwise.tables.targets import one_vs_rest, read_labels
 
 
 class KernelClassifier(ClassifierMixin, KernelEstimator):

@@ -14,10 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, LeaveOneOut
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.classifier import KernelClassifier
-from kernelwise.estimators.columns import ColumnEncoder
 from kernelwise.estimators.progress import progress_of, with_callbacks
-from kernelwise.estimators.rows import Parts
-from kernelwise.estimators.target_values import read_quantities
 from kernelwise.linalg import BorderedSystem
 from kernelwise.machines import LeastSquares
 from kernelwise.selections import (
@@ -28,6 +25,9 @@ from kernelwise.selections import (
     MinimizeCriterion,
     Selection,
 )
+from kernelwise.tables.columns import ColumnEncoder
+from kernelwise.tables.rows import Parts
+from kernelwise.tables.targets import read_quantities
 
 SELECTIONS = {
     None: AsGiven(),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kernelwise.estimators.columns import ColumnEncoder
+from kernelwise.tables.columns import ColumnEncoder
 
 # Outputs are compared on at most this many rows, spread evenly over the sorted ones.
 COMPARED_ROWS = 500

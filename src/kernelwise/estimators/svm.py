@@ -17,10 +17,9 @@ from kernelwise.criteria import (
     SmoothedSpan,
 )
 from kernelwise.estimators.classifier import KernelClassifier
-from kernelwise.estimators.rows import Parts
 from kernelwise.kernels import Constant, Kernel
 from kernelwise.machines import SupportVector
-from kernelwise.machines.support_vector import LOSSES
+from kernelwise.machines.support_vector.machine import LOSSES
 from kernelwise.selections import (
     AlignmentSelection,
     AsGiven,
@@ -28,6 +27,7 @@ from kernelwise.selections import (
     Selection,
     SupportVectorSelection,
 )
+from kernelwise.tables.rows import Parts
 
 # The preference for equal scales, in units of the criterion: without it a scale per feature
 # over-fits, with ten times as much useless features are no longer switched off.

@@ -10,10 +10,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from kernelwise.estimators.columns import ColumnEncoder, find_categorical, is_frame
 from kernelwise.estimators.progress import CallbackSupportMixin
-from kernelwise.estimators.rows import Parts, merge_equal_rows
 from kernelwise.searchers import Searcher
+from kernelwise.tables.columns import ColumnEncoder, find_categorical, is_frame
+from kernelwise.tables.rows import Parts, merge_equal_rows
 
 
 class TableEstimator(CallbackSupportMixin, BaseEstimator):

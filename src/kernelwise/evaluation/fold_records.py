@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, is_classifier
 from sklearn.linear_model import RidgeCV
 from sklearn.pipeline import Pipeline
 
-from kernelwise.estimators.columns import UnseenLevelWarning
+from kernelwise.tables.columns import UnseenLevelWarning
 
 # Warnings to the authors of code, not to those who fit a table.
 ABOUT_CODE = (FutureWarning, DeprecationWarning, PendingDeprecationWarning)

@@ -11,11 +11,11 @@ from sklearn.base import BaseEstimator, is_classifier, is_regressor
 from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
 
-from kernelwise.estimators.columns import is_missing
 from kernelwise.evaluation.fold_records import FoldRecord
+from kernelwise.evaluation.folds import repeated_folds
 from kernelwise.evaluation.honest_error import measure_folds
 from kernelwise.evaluation.intervals import ErrorInterval, corrected_resampled_interval
-from kernelwise.evaluation.repeated_folds import repeated_folds
+from kernelwise.tables.columns import is_missing
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.criteria import Alignment
 from kernelwise.estimators.aligner import KernelAligner
-from kernelwise.estimators.table_kernel import TableKernel
-from kernelwise.estimators.target_values import coded_targets
 from kernelwise.kernels import Radial
 from kernelwise.machines import NoMachine
 from kernelwise.objective import Objective
 from kernelwise.selections.alignment import ideal_targets
 from kernelwise.solutions import Targets
+from kernelwise.tables.table_kernel import TableKernel
+from kernelwise.tables.targets import coded_targets
 from kernelwise.threads import blas_threads_for
 
 

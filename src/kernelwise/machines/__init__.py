@@ -4,6 +4,6 @@ from kernelwise.machines.base import Machine
 from kernelwise.machines.folded import Folded
 from kernelwise.machines.least_squares import LeastSquares
 from kernelwise.machines.no_machine import NoMachine
-from kernelwise.machines.support_vector import SupportVector
+from kernelwise.machines.support_vector.machine import SupportVector
 
 __all__ = ["Folded", "LeastSquares", "Machine", "NoMachine", "SupportVector"]

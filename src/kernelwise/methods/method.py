@@ -7,7 +7,7 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator
 
 from kernelwise.estimators.table_estimator import TableEstimator
-from kernelwise.experiments.cells import Skipped
+from kernelwise.runs.cells import Skipped
 
 Maker = Callable[[int], BaseEstimator]
 # scikit-learn takes seeds below this.

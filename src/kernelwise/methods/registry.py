@@ -22,9 +22,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
 from kernelwise.estimators import KernelAligner, LSSVMClassifier, LSSVMRegressor
-from kernelwise.experiments.method import Maker, Method
-from kernelwise.experiments.svm_methods import SVM_METHODS
 from kernelwise.kernels import Gaussian
+from kernelwise.methods.method import Maker, Method
+from kernelwise.methods.support_vector import SVM_METHODS
 from kernelwise.searchers import Rprop
 
 SEVEN_DECADES = np.logspace(-3, 3, 7)

@@ -15,8 +15,8 @@ from kernelwise.criteria import (
     SmoothedSpan,
 )
 from kernelwise.estimators import SVMClassifier
-from kernelwise.experiments.method import Method
 from kernelwise.kernels import Constant, Gaussian, Kernel
+from kernelwise.methods.method import Method
 from kernelwise.searchers import QuasiNewton, RandomWalk, Searcher
 from kernelwise.selections import SupportVectorSelection
 

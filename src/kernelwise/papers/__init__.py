@@ -1,27 +1,19 @@
-"""Grids of cells that survive being killed, and the published tables they run again."""
+"""Published tables, to run again and compare with."""
 
-from kernelwise.experiments import (
-    alignment_table_2,
-    alignment_table_3,
-    alignment_table_5,
-    alignment_table_6,
-    alignment_table_7,
-    first_level_table_2,
-    first_level_table_3,
-    first_level_table_4,
-    svm_table_1,
-    svm_table_3,
-    svm_table_4,
-)
-from kernelwise.experiments.cells import Cell, CellResult
-from kernelwise.experiments.comparison import TableComparison, compare_with_paper
-from kernelwise.experiments.entries import Entry
-from kernelwise.experiments.executors import DaskExecutor, JoblibExecutor
-from kernelwise.experiments.method import Method
-from kernelwise.experiments.methods import COMPETITORS, METHODS
-from kernelwise.experiments.published import Printed, PublishedTable
-from kernelwise.experiments.runner import Progress, run_cells
-from kernelwise.experiments.store import Store, StoreError
+from kernelwise.papers.alignment import table_2 as alignment_table_2
+from kernelwise.papers.alignment import table_3 as alignment_table_3
+from kernelwise.papers.alignment import table_5 as alignment_table_5
+from kernelwise.papers.alignment import table_6 as alignment_table_6
+from kernelwise.papers.alignment import table_7 as alignment_table_7
+from kernelwise.papers.comparison import TableComparison, compare_with_paper
+from kernelwise.papers.entries import Entry
+from kernelwise.papers.first_level import table_2 as first_level_table_2
+from kernelwise.papers.first_level import table_3 as first_level_table_3
+from kernelwise.papers.first_level import table_4 as first_level_table_4
+from kernelwise.papers.published import Printed, PublishedTable
+from kernelwise.papers.svm_selection import table_1 as svm_table_1
+from kernelwise.papers.svm_selection import table_3 as svm_table_3
+from kernelwise.papers.svm_selection import table_4 as svm_table_4
 
 TABLES = {
     table.name: table
@@ -41,21 +33,10 @@ TABLES = {
 }
 
 __all__ = [
-    "COMPETITORS",
-    "METHODS",
     "TABLES",
-    "Cell",
-    "CellResult",
-    "DaskExecutor",
     "Entry",
-    "JoblibExecutor",
-    "Method",
     "Printed",
-    "Progress",
     "PublishedTable",
-    "Store",
-    "StoreError",
     "TableComparison",
     "compare_with_paper",
-    "run_cells",
 ]

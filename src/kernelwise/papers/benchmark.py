@@ -6,10 +6,10 @@ from pathlib import Path
 
 from kernelwise.data import Catalogue, NamedSet
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
-from kernelwise.evaluation.kernel_measures import kernel_measures
-from kernelwise.experiments.cells import Cell
-from kernelwise.experiments.methods import METHODS
-from kernelwise.experiments.store import Store
+from kernelwise.methods.registry import METHODS
+from kernelwise.papers.kernel_measures import kernel_measures
+from kernelwise.runs.cells import Cell
+from kernelwise.runs.store import Store
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelwise.evaluation import MeanRanks, Nemenyi, iman_davenport, mean_ranks, nemenyi
-from kernelwise.experiments.cells import DONE, CellResult
-from kernelwise.experiments.comparison_words import (
+from kernelwise.papers.entries import Entry, Key, entry_of, marked
+from kernelwise.papers.published import PublishedTable
+from kernelwise.papers.quantities import Quantity
+from kernelwise.papers.words import (
     differences_in_words,
     means_in_words,
     problems_in_words,
@@ -17,9 +19,7 @@ from kernelwise.experiments.comparison_words import (
     splits_in_words,
     uneven_in_words,
 )
-from kernelwise.experiments.entries import Entry, Key, entry_of, marked
-from kernelwise.experiments.published import PublishedTable
-from kernelwise.experiments.quantities import Quantity
+from kernelwise.runs.cells import DONE, CellResult
 
 # The papers' tests of mean ranks are at this level.
 RANK_ALPHA = 0.1

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.stats import t as student
 
 from kernelwise.evaluation import holm_adjusted
-from kernelwise.experiments.cells import CellResult
-from kernelwise.experiments.published import Printed, Statistic
-from kernelwise.experiments.quantities import Quantity
+from kernelwise.papers.published import Printed, Statistic
+from kernelwise.papers.quantities import Quantity
+from kernelwise.runs.cells import CellResult
 
 # A difference is marked at this chance of a false alarm, alone and for the table as a whole.
 ALPHA = 0.05

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Literal
 
-from kernelwise.experiments.cells import Cell
-from kernelwise.experiments.methods import METHODS
-from kernelwise.experiments.quantities import ERROR, Quantity
+from kernelwise.methods.registry import METHODS
+from kernelwise.papers.quantities import ERROR, Quantity
+from kernelwise.runs.cells import Cell
 
 Statistic = Literal["mean", "lowest"]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import floor, log10
 
-from kernelwise.experiments.cells import CellResult
+from kernelwise.runs.cells import CellResult
 
 
 @dataclass(frozen=True)

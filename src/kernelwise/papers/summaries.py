@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelwise.experiments.cells import DONE, CellResult
-from kernelwise.experiments.comparison import TableComparison, compare_with_paper
-from kernelwise.experiments.quantities import ERROR
+from kernelwise.papers.comparison import TableComparison, compare_with_paper
+from kernelwise.papers.quantities import ERROR
+from kernelwise.runs.cells import DONE, CellResult
 
 
 class Overall(NamedTuple):

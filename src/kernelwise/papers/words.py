@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kernelwise.experiments.cells import DONE, CellResult
-from kernelwise.experiments.entries import ALPHA, Entry, Key
-from kernelwise.experiments.published import PublishedTable
-from kernelwise.experiments.quantities import Quantity, shown
+from kernelwise.papers.entries import ALPHA, Entry, Key
+from kernelwise.papers.published import PublishedTable
+from kernelwise.papers.quantities import Quantity, shown
+from kernelwise.runs.cells import DONE, CellResult
 
 MOST_LISTED = 5
 SPLITS = {

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelwise.estimators.alignment_surface import AlignmentSurface
+from kernelwise.insight.alignment_surface import AlignmentSurface
 from kernelwise.optional import import_optional
 from kernelwise.report.short_names import short_names
 from kernelwise.report.style import figure_style, finite_array, new_figure, settle

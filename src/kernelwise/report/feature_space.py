@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernelwise.estimators.target_values import look_like_classes
-from kernelwise.feature_space import EmpiricalFeatureSpace
+from kernelwise.insight.feature_space import EmpiricalFeatureSpace
 from kernelwise.report.short_names import short_names
 from kernelwise.report.style import (
     BLUE,
@@ -25,6 +24,7 @@ from kernelwise.report.style import (
     settle,
     text_width,
 )
+from kernelwise.tables.targets import look_like_classes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

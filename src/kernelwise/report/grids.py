@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernelwise.evaluation import MeanRanks
-from kernelwise.experiments import Entry, PublishedTable, TableComparison
-from kernelwise.experiments.comparison import SummaryLine
-from kernelwise.experiments.quantities import shown
+from kernelwise.papers import Entry, PublishedTable, TableComparison
+from kernelwise.papers.comparison import SummaryLine
+from kernelwise.papers.quantities import shown
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernelwise.evaluation import MeanRanks
-from kernelwise.experiments import CellResult, PublishedTable, TableComparison
-from kernelwise.experiments.comparison import post_hoc
-from kernelwise.experiments.summaries import learnt_values, overall
 from kernelwise.files import check_can_write, written_whole
+from kernelwise.papers import PublishedTable, TableComparison
+from kernelwise.papers.comparison import post_hoc
+from kernelwise.papers.summaries import learnt_values, overall
 from kernelwise.report.box_plots import parameter_box_plots, parameter_by_dataset_box_plots
 from kernelwise.report.cost import error_against_cost
 from kernelwise.report.critical_difference import critical_difference_diagram
 from kernelwise.report.figures import histograms, save_figure
 from kernelwise.report.grids import companion_grid, cost_grid, paper_grid
+from kernelwise.runs import CellResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

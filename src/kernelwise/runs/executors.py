@@ -19,8 +19,8 @@ from joblib import effective_n_jobs
 from joblib.externals import loky
 from joblib.externals.loky.backend import reduction, resource_tracker
 
-from kernelwise.experiments.cells import Cell, CellResult
 from kernelwise.optional import import_optional
+from kernelwise.runs.cells import Cell, CellResult
 
 Work = Callable[[Cell], CellResult]
 # Groups of cells given out per worker: one to compute, and one to begin at once afterwards.

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from pathlib import Path
 
-from kernelwise.experiments.cells import DONE, FAILED, SKIPPED, Cell, CellResult
 from kernelwise.files import written_whole
+from kernelwise.runs.cells import DONE, FAILED, SKIPPED, Cell, CellResult
 
 COLUMNS = [
     "dataset",

@@ -14,7 +14,7 @@ from functools import lru_cache
 from threadpoolctl import ThreadpoolController
 
 from kernelwise.evaluation.fold_records import FoldRecord
-from kernelwise.experiments.cells import (
+from kernelwise.runs.cells import (
     DONE,
     FAILED,
     SKIPPED,
@@ -23,9 +23,9 @@ from kernelwise.experiments.cells import (
     Skipped,
     storable_text,
 )
-from kernelwise.experiments.environment import environment
-from kernelwise.experiments.executors import Executor, JoblibExecutor, WorkerDied
-from kernelwise.experiments.store import Store
+from kernelwise.runs.environment import environment
+from kernelwise.runs.executors import Executor, JoblibExecutor, WorkerDied
+from kernelwise.runs.store import Store
 
 Trial = Callable[[Cell], FoldRecord]
 LONGEST_MESSAGE = 2000

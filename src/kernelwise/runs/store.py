@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from kernelwise.experiments.cells import Cell, CellResult
+from kernelwise.runs.cells import Cell, CellResult
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x6B657277  # "kerw": tells our files from other SQLite files

@@ -15,7 +15,7 @@ from kernelwise.searchers import Rprop, SearchTrace
 from kernelwise.selections.alignment_chance import chance_alignment
 from kernelwise.selections.alignment_start import STARTS, off_plateau, reach, start_kernel
 from kernelwise.selections.base import Choice, Problem, Selection
-from kernelwise.selections.bound_by_folds import BoundByFolds
+from kernelwise.selections.c_by_folds import BoundByFolds
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.solutions import Targets
 

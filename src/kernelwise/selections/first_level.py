@@ -14,7 +14,7 @@ from kernelwise.objective import Objective
 from kernelwise.searchers import GaussNewton, QuasiNewton, TrustRegion
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
-from kernelwise.selections.start import scanned_objective, search_tied
+from kernelwise.selections.starts import scanned_objective, search_tied
 from kernelwise.solutions import Targets
 
 ESTIMATES = ("tangent-loo", "cv")

@@ -13,7 +13,7 @@ from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.optima import combined, fitted
-from kernelwise.selections.start import scanned_objective, search_tied
+from kernelwise.selections.starts import scanned_objective, search_tied
 
 
 class MinimizeCriterion(Selection):

@@ -24,7 +24,7 @@ from kernelwise.selections.amplitude import (
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import warn_if_stuck
 from kernelwise.selections.optima import combined
-from kernelwise.selections.start import scanned_objective, search_tied
+from kernelwise.selections.starts import scanned_objective, search_tied
 from kernelwise.solutions import HeldOutSolution, SupportVectorSolution
 
 STARTS = ("scan", "given", "random")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kernelwise.estimators.folds import dealt, given_folds
 from kernelwise.solutions import Targets
+from kernelwise.tables.folds import dealt, given_folds
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kernelwise.estimators.columns import ColumnEncoder, is_frame
 from kernelwise.kernels import Kernel
+from kernelwise.tables.columns import ColumnEncoder, is_frame
 
 
 class TableKernel:

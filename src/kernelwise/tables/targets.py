@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
-from kernelwise.estimators.columns import is_missing
+from kernelwise.tables.columns import is_missing
 
 # Whole numbers are classes if there are two, or at most so many, on so many rows each on average.
 MOST_CLASSES, ROWS_PER_CLASS = 10, 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelwise.machines.dual_problem import Face
+from kernelwise.machines.support_vector.dual_problem import Face
 
 
 class FaceWithout(Face):

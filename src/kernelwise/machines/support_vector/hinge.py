@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
-from kernelwise.machines.dual_problem import Candidate, DualProblem
-from kernelwise.machines.row_by_row import climb
+from kernelwise.machines.support_vector.dual_problem import Candidate, DualProblem
+from kernelwise.machines.support_vector.row_by_row import climb
 
 # Rounds of moving all wrong rows at once; from a good guess 1 to 6 are enough.
 MAX_ROUNDS = 15

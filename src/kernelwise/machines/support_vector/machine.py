@@ -8,9 +8,13 @@ import numpy as np
 
 from kernelwise.linalg import NotPositiveDefiniteError, add_symmetric_product, mirror_lower
 from kernelwise.machines.base import Machine
-from kernelwise.machines.dual_problem import MAX_RELATIVE_NEGATIVE, Candidate, DualProblem
-from kernelwise.machines.hinge_solver import solve_hinge
-from kernelwise.machines.squared_hinge_solver import solve_squared_hinge
+from kernelwise.machines.support_vector.dual_problem import (
+    MAX_RELATIVE_NEGATIVE,
+    Candidate,
+    DualProblem,
+)
+from kernelwise.machines.support_vector.hinge import solve_hinge
+from kernelwise.machines.support_vector.squared_hinge import solve_squared_hinge
 from kernelwise.solutions import SupportVectorSolution, Targets
 
 LOSSES = ("hinge", "squared_hinge")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.linalg import NotPositiveDefiniteError
-from kernelwise.machines.dual_problem import (
+from kernelwise.machines.support_vector.dual_problem import (
     ACCEPTED,
     ROUNDING,
     TOLERANCE,

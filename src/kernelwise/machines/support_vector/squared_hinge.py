@@ -7,9 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from scipy.optimize import brentq
 
-from kernelwise.machines.dual_problem import Candidate, DualProblem, Face
-from kernelwise.machines.face_without import FaceWithout
-from kernelwise.machines.row_by_row import climb
+from kernelwise.machines.support_vector.dual_problem import Candidate, DualProblem, Face
+from kernelwise.machines.support_vector.faces import FaceWithout
+from kernelwise.machines.support_vector.row_by_row import climb
 
 # Usually 2 to 6; more where the Gram matrix is singular to rounding and C is huge.
 MAX_STEPS = 50

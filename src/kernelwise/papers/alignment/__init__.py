@@ -1,6 +1,6 @@
 """What the tables of the alignment paper share: data sets, methods, protocol and accuracies."""
 
-from kernelwise.experiments.published import printed_figures
+from kernelwise.papers.published import printed_figures
 
 PAPER = "Pérez-Ortiz et al., multi-scale centred kernel-target alignment"
 

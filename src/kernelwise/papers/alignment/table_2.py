@@ -2,7 +2,7 @@
 cross-validation, alignment and other criteria.
 """
 
-from kernelwise.experiments.alignment import (
+from kernelwise.papers.alignment import (
     ACCURACIES,
     DATASETS,
     LEFT_OUT,
@@ -12,8 +12,8 @@ from kernelwise.experiments.alignment import (
     OTHER_SEARCH,
     PAPER,
 )
-from kernelwise.experiments.published import PublishedTable
-from kernelwise.experiments.quantities import ACCURACY
+from kernelwise.papers.published import PublishedTable
+from kernelwise.papers.quantities import ACCURACY
 
 TABLE = PublishedTable(
     name="alignment-table-2",

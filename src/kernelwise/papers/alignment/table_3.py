@@ -1,6 +1,6 @@
 """Alignment paper, Table 3: accuracy, support vectors and alignment over all data sets."""
 
-from kernelwise.experiments.alignment import (
+from kernelwise.papers.alignment import (
     ACCURACIES,
     DATASETS,
     LEFT_OUT,
@@ -9,8 +9,8 @@ from kernelwise.experiments.alignment import (
     OTHER_MACHINE,
     PAPER,
 )
-from kernelwise.experiments.published import PrintedSummary, PublishedTable
-from kernelwise.experiments.quantities import (
+from kernelwise.papers.published import PrintedSummary, PublishedTable
+from kernelwise.papers.quantities import (
     ACCURACY,
     SUPPORT_VECTORS,
     TEST_ALIGNMENT,

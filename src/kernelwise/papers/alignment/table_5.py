@@ -1,8 +1,8 @@
 """Alignment paper, Table 5: the time that choosing the kernel takes."""
 
-from kernelwise.experiments.alignment import DATASETS, LEFT_OUT, METHODS, PAPER, REPLICATES
-from kernelwise.experiments.published import PublishedTable, printed_figures
-from kernelwise.experiments.quantities import SECONDS
+from kernelwise.papers.alignment import DATASETS, LEFT_OUT, METHODS, PAPER, REPLICATES
+from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.quantities import SECONDS
 
 TABLE = PublishedTable(
     name="alignment-table-5",

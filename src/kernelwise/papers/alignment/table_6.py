@@ -1,8 +1,8 @@
 """Alignment paper, Table 6: how many features the aligned kernel uses."""
 
-from kernelwise.experiments.alignment import DATASETS, LEFT_OUT, PAPER, REPLICATES
-from kernelwise.experiments.published import PublishedTable, printed_figures
-from kernelwise.experiments.quantities import FEATURES
+from kernelwise.papers.alignment import DATASETS, LEFT_OUT, PAPER, REPLICATES
+from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.quantities import FEATURES
 
 COLUMNS = ("MSCKTA",)
 

@@ -1,8 +1,8 @@
 """Alignment paper, Table 7: where the search for the widths begins."""
 
-from kernelwise.experiments.alignment import DATASETS, OTHER_MACHINE, PAPER, REPLICATES
-from kernelwise.experiments.published import PublishedTable, printed_figures
-from kernelwise.experiments.quantities import ACCURACY
+from kernelwise.papers.alignment import DATASETS, OTHER_MACHINE, PAPER, REPLICATES
+from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.quantities import ACCURACY
 
 # Every width 1; log10 widths random in [-1, 1] and in [-3, 3]; from distances within classes.
 COLUMNS = ("MSCKTA", "MSCKTA-RANDOM-1", "MSCKTA-RANDOM-3", "MSCKTA-DISTANCE")

@@ -1,8 +1,8 @@
 """First-level paper, Table 2: one Gaussian kernel, three ways to choose its width."""
 
-from kernelwise.experiments.first_level import DATASETS, FEWER, PAPER, REPLICATES
-from kernelwise.experiments.methods import COMPETITORS
-from kernelwise.experiments.published import PublishedTable, printed_figures
+from kernelwise.methods.registry import COMPETITORS
+from kernelwise.papers.first_level import DATASETS, FEWER, PAPER, REPLICATES
+from kernelwise.papers.published import PublishedTable, printed_figures
 
 COLUMNS = ("RBF-LOO", "RBF-XVAL", "RBF-FLKL")
 

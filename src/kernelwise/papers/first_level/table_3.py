@@ -1,8 +1,8 @@
 """First-level paper, Table 3: a length scale per feature, three ways to choose them."""
 
-from kernelwise.experiments.first_level import DATASETS, FEWER, PAPER, REPLICATES
-from kernelwise.experiments.methods import COMPETITORS
-from kernelwise.experiments.published import PublishedTable, printed_figures
+from kernelwise.methods.registry import COMPETITORS
+from kernelwise.papers.first_level import DATASETS, FEWER, PAPER, REPLICATES
+from kernelwise.papers.published import PublishedTable, printed_figures
 
 COLUMNS = ("ARD-LOO", "ARD-XVAL", "ARD-FLKL")
 

@@ -1,7 +1,7 @@
 """First-level paper, Table 4: first level beside multiple and infinite kernel learning."""
 
-from kernelwise.experiments.first_level import DATASETS, FEWER, PAPER, REPLICATES
-from kernelwise.experiments.published import PublishedTable, printed_figures
+from kernelwise.papers.first_level import DATASETS, FEWER, PAPER, REPLICATES
+from kernelwise.papers.published import PublishedTable, printed_figures
 
 COLUMNS = ("RBF-XVAL", "ARD-FLKL", "MKL", "IKL")
 

@@ -1,8 +1,8 @@
 """SVM model selection, Table 1: the time of an optimization step."""
 
-from kernelwise.experiments.published import PublishedTable, printed_figures
-from kernelwise.experiments.quantities import STEP_SECONDS
-from kernelwise.experiments.svm import (
+from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.quantities import STEP_SECONDS
+from kernelwise.papers.svm_selection import (
     COMPANIONS,
     CRITERIA,
     DATASETS,

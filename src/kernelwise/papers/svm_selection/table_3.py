@@ -1,7 +1,7 @@
 """SVM model selection, Table 3: test errors of repeated searches, mean and standard deviation."""
 
-from kernelwise.experiments.published import PublishedTable, printed_figures
-from kernelwise.experiments.svm import (
+from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.svm_selection import (
     COMPANIONS,
     CRITERIA,
     DATASETS,

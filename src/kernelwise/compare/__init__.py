@@ -1,0 +1,1 @@
+"""Methods compared on one user's table."""

@@ -1,0 +1,6 @@
+"""Ways to learn by name: ours, and the competitors everyone has."""
+
+from kernelwise.methods.method import Method
+from kernelwise.methods.registry import COMPETITORS, METHODS, methods_named
+
+__all__ = ["COMPETITORS", "METHODS", "Method", "methods_named"]

@@ -1,0 +1,1 @@
+"""A user's rows and targets, as the core takes them."""
