@@ -46,10 +46,10 @@ def cut_short(searcher: type[Searcher], limit: str, count: int) -> None:
     """Bound every search of a kind: the peak is that of one evaluation, the time is not."""
     search = searcher.__call__
 
-    def short(self, function, start, bounds):
+    def short(self, function, start, limits):
         hurried = copy.copy(self)
         setattr(hurried, limit, count)
-        return search(hurried, function, start, bounds)
+        return search(hurried, function, start, limits)
 
     searcher.__call__ = short
 

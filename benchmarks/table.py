@@ -42,9 +42,9 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         sign = ">=" if self.at_least else "<="
-        bounds = ["" if b is None else f"{sign} {b:.3g}" for b in (self.limit, self.goal)]
+        limits = ["" if b is None else f"{sign} {b:.3g}" for b in (self.limit, self.goal)]
         measured = f"{self.measured:.4g} {self.unit}"
-        return (self.what, measured, *bounds, self.verdict, self.beside)
+        return (self.what, measured, *limits, self.verdict, self.beside)
 
 
 def table(rows: Iterable[Row]) -> str:

@@ -18,7 +18,7 @@ LAYERS = (
     ("kernels", "machines", "criteria", "searchers"),
     ("objective",),
     ("selections", "scale", "multikernel"),
-    ("files", "optional", "threads"),
+    ("economy", "files", "optional", "threads"),
     ("tables",),
     ("estimators",),
     ("__init__",),
@@ -35,7 +35,7 @@ LAYERS = (
 )
 BESIDE = {("solutions", "linalg")}
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
-HELPERS = {"files", "optional", "threads"}
+HELPERS = {"economy", "files", "optional", "threads"}
 
 CORE = {name for layer in LAYERS[:6] for name in layer}
 FOUNDATION = set(LAYERS[0])

@@ -8,12 +8,13 @@ from typing import Self
 import numpy as np
 
 COORDINATES = ("log", "natural")
+ROLES = ("scale", "amplitude", "offset", "shape", "regularization")
 
 
 class Parametrized:
     """An immutable object with searchable, non-negative parameters.
 
-    A subclass speaks natural units only: ``values``, ``value_bounds``, ``value_names`` and
+    A subclass speaks natural units only: ``values``, ``value_limits``, ``value_names`` and
     ``with_values``, and gives its gradients in ``values``. This base class turns them into
     ``theta``, the coordinates of a search: logarithms by default, or the natural values where a
     search must be able to reach zero (first-level kernel learning: in logarithms the faces
@@ -28,7 +29,7 @@ class Parametrized:
         return np.empty(0)
 
     @property
-    def value_bounds(self) -> np.ndarray:
+    def value_limits(self) -> np.ndarray:
         """Lower and upper bound of each value in a logarithmic search, shape (p, 2)."""
         return np.empty((0, 2))
 
@@ -41,6 +42,13 @@ class Parametrized:
     def value_names(self) -> list[str]:
         """A readable name per value."""
         return [f"value[{i}]" for i in range(len(self.values))]
+
+    @property
+    def roles(self) -> list[str]:
+        """What each value is: how fast a kernel falls off ("scale"), its size ("amplitude"), a
+        constant in it ("offset"), the "shape" of its profile, or a machine's "regularization".
+        """
+        return ["scale"] * len(self.values)
 
     def with_values(self, values: np.ndarray) -> Self:
         """The same object with other values."""
@@ -65,12 +73,12 @@ class Parametrized:
             return np.log(self.values)
 
     @property
-    def bounds(self) -> np.ndarray:
+    def limits(self) -> np.ndarray:
         """Bounds of ``theta``; natural coordinates reach zero where the value can vanish."""
-        bounds = self.value_bounds
+        limits = self.value_limits
         if self.coordinates == "natural":
-            return np.column_stack([np.where(self.can_vanish, 0.0, bounds[:, 0]), bounds[:, 1]])
-        return np.log(bounds)
+            return np.column_stack([np.where(self.can_vanish, 0.0, limits[:, 0]), limits[:, 1]])
+        return np.log(limits)
 
     def with_theta(self, theta: np.ndarray) -> Self:
         """The same object at another point of the search."""

@@ -40,14 +40,14 @@ class OwnKernel(kernels.Kernel):
         self.weight = weight
 
     values = property(lambda self: np.array([self.weight]))
-    value_bounds = property(lambda self: np.array([[1e-3, 1e3]]))
+    value_limits = property(lambda self: np.array([[1e-3, 1e3]]))
 
     def with_values(self, values):
         return OwnKernel(float(values[0])).in_coordinates(self.coordinates)
 
     def evaluate(self, A, B=None, up_to_constant=False):
         outer = np.outer(A[:, 0], (A if B is None else B)[:, 0])
-        return self.weight * outer, lambda M, folded: (M * outer).sum(axis=1, keepdims=True)
+        return self.weight * outer, lambda M: (M * outer).sum(axis=1, keepdims=True)
 
 
 class OwnRadial(kernels.Radial):
@@ -69,7 +69,7 @@ class OwnMachine(machines.Machine):
         self.inner = machines.LeastSquares(regularization)
 
     values = property(lambda self: self.inner.values)
-    value_bounds = property(lambda self: self.inner.value_bounds)
+    value_limits = property(lambda self: self.inner.value_limits)
 
     def with_values(self, values):
         return OwnMachine(float(values[0])).in_coordinates(self.coordinates)
@@ -98,6 +98,16 @@ class OwnHeldOutCriterion(criteria.Criterion):
     def __call__(self, solution):
         held_out = solution.held_out
         return np.log(np.cosh(held_out)).sum(), solution.gradient(held_out=np.tanh(held_out))
+
+
+class NearTwo(criteria.NearStart):
+    """A preference for values of 2, however many parameters there are."""
+
+    def penalty(self, values, machine_values):
+        starts = np.full(len(values), 2.0), np.full(len(machine_values), 2.0)
+        return criteria.NearStart(self.criterion, self.strength, *starts).penalty(
+            values, machine_values
+        )
 
 
 def radial_cases(kind, **settings):
@@ -225,7 +235,11 @@ CRITERIA = {
         "smoothed": criteria.LaplaceEvidence,
         "not-smoothed": lambda: criteria.LaplaceEvidence(0.0),
     },
-    "NearStart": {"evidence": lambda: criteria.NearStart(criteria.LaplaceEvidence(), 0.3, 2.0)},
+    "NearStart": {
+        "evidence": lambda: NearTwo(criteria.LaplaceEvidence(), 0.3),
+        "leave-one-out": lambda: NearTwo(criteria.BayesianLeaveOneOut(0.2), 4.0),
+        "held-out": lambda: NearTwo(criteria.HeldOutSquares(), 2.0),
+    },
     "OpperWinther": {"plain": criteria.OpperWinther},
     "RadiusMargin": {
         "ball": criteria.RadiusMargin,

@@ -105,12 +105,12 @@ def test_values_names_and_bounds(name, variant):
     kernel = kernel_case(name, variant).kernel
     p = len(kernel.values)
     assert len(set(kernel.value_names)) == len(kernel.value_names) == p
-    assert kernel.value_bounds.shape == kernel.bounds.shape == (p, 2)
-    low, high = kernel.value_bounds.T
+    assert kernel.value_limits.shape == kernel.limits.shape == (p, 2)
+    low, high = kernel.value_limits.T
     assert (low > 0).all() and (low < high).all()
     assert ((low <= kernel.values) & (kernel.values <= high)).all()
     assert kernel.can_vanish.shape == (p,)
-    natural = kernel.in_coordinates("natural").bounds
+    natural = kernel.in_coordinates("natural").limits
     np.testing.assert_array_equal(natural[:, 0], np.where(kernel.can_vanish, 0.0, low))
 
 

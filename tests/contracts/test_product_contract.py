@@ -38,7 +38,10 @@ def build(cases, which):
     return cases[name][variant]()
 
 
-CHAINS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if fits(m, c)]
+ALL_CHAINS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if fits(m, c)]
+# Step functions have values only.
+STEPS = [(m, c) for m, c in ALL_CHAINS if "gradient" not in build(CRITERIA, c).gives]
+CHAINS = [chain for chain in ALL_CHAINS if chain not in STEPS]
 # Where a constant in the Gram matrix changes nothing, so that it may be left out.
 FREE_BIAS = [(m, c) for m, c in CHAINS if build(MACHINES, m).ignores_constant]
 MISFITS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if not fits(m, c)]
@@ -57,8 +60,8 @@ def test_complete(family, cases, base):
 
 
 def test_every_criterion_can_be_reached():
-    assert {c for _, c in CHAINS} == set(CRITERION_IDS)
-    assert {m for m, _ in CHAINS} == set(MACHINE_IDS)
+    assert {c for _, c in ALL_CHAINS} == set(CRITERION_IDS)
+    assert {m for m, _ in ALL_CHAINS} == set(MACHINE_IDS)
 
 
 TRIPLES = [
@@ -79,13 +82,28 @@ def test_gradient(kernel_id, machine_id, criterion_id, coordinates):
         case.rows,
         targets_for(machine_id),
     )
-    value, gradient = objective(objective.point)
+    found = objective(objective.point)
+    value, gradient = found.value, found.gradient
     assert np.isfinite(value) and value == pytest.approx(
         objective.value(objective.point), rel=1e-12
     )
     step = 1e-4 if has_sets(machine_id) else 2e-3
     assert_derivatives(gradient, objective.value, objective.point, rtol=2e-7, step=step)
-    assert len(objective.bounds) == len(objective.point) == len(gradient)
+    assert len(objective.limits) == len(objective.point) == len(gradient)
+
+
+@pytest.mark.parametrize(("machine_id", "criterion_id"), STEPS, ids="-".join)
+def test_a_step_function_has_a_value_only(machine_id, criterion_id):
+    case = kernel_case("Gaussian", "per-feature")
+    objective = Objective(
+        case.kernel,
+        build(MACHINES, machine_id),
+        build(CRITERIA, criterion_id),
+        case.rows,
+        targets_for(machine_id),
+    )
+    found = objective(objective.point)
+    assert found.gradient is None and found.value == objective.value(objective.point)
 
 
 @pytest.mark.parametrize(("machine_id", "criterion_id"), FREE_BIAS, ids="-".join)
@@ -98,7 +116,7 @@ def test_gradient_of_an_almost_constant_kernel(machine_id, criterion_id):
     objective = Objective(
         kernel, machine, build(CRITERIA, criterion_id), case.rows, targets_for(machine_id)
     )
-    _, gradient = objective(objective.point)
+    gradient = objective(objective.point).gradient
     assert_derivatives(gradient, objective.value, objective.point, rtol=1e-5)
 
 
@@ -111,8 +129,10 @@ def test_fixed_machine(machine_id, criterion_id):
         case.kernel, machine, criterion, case.rows, targets_for(machine_id), learn_machine=False
     )
     p = len(case.kernel.theta)
-    assert len(part.point) == len(part.bounds) == p
-    np.testing.assert_allclose(part(part.point)[1], whole(whole.point)[1][:p], rtol=1e-12)
+    assert len(part.point) == len(part.limits) == p
+    np.testing.assert_allclose(
+        part(part.point).gradient, whole(whole.point).gradient[:p], rtol=1e-12
+    )
 
 
 @pytest.mark.parametrize(("machine_id", "criterion_id"), MISFITS, ids="-".join)
@@ -131,7 +151,7 @@ def test_machine_parameters(machine_id):
     machine = build(MACHINES, machine_id)
     assert isinstance(machine, Parametrized)
     p = len(machine.values)
-    assert len(machine.value_names) == len(machine.value_bounds) == p
+    assert len(machine.value_names) == len(machine.value_limits) == p
     moved = machine.in_coordinates("natural").with_theta(2 * machine.values)
     assert moved.coordinates == "natural"
     np.testing.assert_allclose(moved.values, 2 * machine.values)

@@ -4,9 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from support_vector_records import KINDS, PARAMETERS, SMOOTH, STEPS, draw, moved, record, slope
+from support_vector_records import KINDS, SMOOTH, STEPS, draw, moved, record, slope
 
 from kernelwise.criteria.error_bounds import SupportFraction
+from kernelwise.criteria.first_level import FirstLevel
 from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.held_out_margins import HeldOutErrors, HeldOutHinge
 from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence, log_normalizer
@@ -49,7 +50,7 @@ def test_explicit_gradients(seed, name, loss, has_bias):
             (gradient.coef * direction * np.abs(start.coef)).sum(),
             coef=direction * np.abs(start.coef),
         )
-    check(gradient.bound, bound=1.0)
+    check(gradient.C, C=1.0)
     if has_bias:
         intercept = np.zeros(2) if gradient.intercept is None else gradient.intercept
         for direction in np.eye(2):
@@ -70,7 +71,6 @@ def test_weight_two_is_a_repeated_row(name, loss, has_bias):
 
     def value(gram, targets):
         solution = machine.solve([gram], targets)
-        solution.parameters = PARAMETERS
         return criterion(solution)[0]
 
     weighted = value(gram, Targets.plain(targets.values, weights))
@@ -81,13 +81,12 @@ def test_weight_two_is_a_repeated_row(name, loss, has_bias):
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)
 @pytest.mark.parametrize("name", [*SMOOTH, *STEPS])
 def test_labels_and_order(name, loss, has_bias):
-    criterion, bound = (SMOOTH | STEPS)[name], 0.8
+    criterion, C = (SMOOTH | STEPS)[name], 0.8
     X, targets = draw(5, n=15, weighted=True)
-    gram, machine = Gaussian(1.5)(X), SupportVector(bound, loss, has_bias)
+    gram, machine = Gaussian(1.5)(X), SupportVector(C, loss, has_bias)
 
     def value(gram, y, weights):
         solution = machine.solve([gram], Targets.plain(y, weights))
-        solution.parameters = PARAMETERS
         return criterion(solution)[0]
 
     y, weights = targets.values, targets.weights
@@ -96,22 +95,15 @@ def test_labels_and_order(name, loss, has_bias):
     reordered = value(gram[np.ix_(order, order)], y[order], weights[order])
     assert reordered == pytest.approx(expected, rel=1e-9)
     both = value(gram, np.hstack([y, -y]), weights)
-    assert both == pytest.approx(2 * expected - penalty(criterion, bound), rel=1e-9)
+    assert both == pytest.approx(2 * expected, rel=1e-9)
 
 
-def penalty(criterion, bound):
-    """What `NearStart` adds once, whatever the number of outputs."""
-    if not isinstance(criterion, NearStart):
-        return 0.0
-    way = np.append(0.5 * np.log(PARAMETERS / criterion.parameters), np.log(bound / 2))
-    return criterion.strength * np.mean(way**2)
-
-
-def objective_of(criterion, loss, has_bias, seed=0, bound=0.8, n=20, **shape):
+def objective_of(criterion, loss, has_bias, seed=0, C=0.8, n=20, **shape):
     X, targets = draw(seed, n=n, weighted=True, **shape)
     kernel = Scaled(Gaussian(np.array([1.2, 1.5, 1.9])), 1.3) + Constant(0.2)
-    machine = SupportVector(bound, loss, has_bias)
-    return Objective(kernel, machine, criterion.anchored(1.5 * kernel.values), X, targets)
+    machine = SupportVector(C, loss, has_bias)
+    criterion = criterion.anchored(1.5 * kernel.values, 0.4 * machine.values)
+    return Objective(kernel, machine, criterion, X, targets)
 
 
 def check_gradient(objective, gradient):
@@ -126,7 +118,7 @@ def check_gradient(objective, gradient):
 def test_gradient_of_the_whole_chain(name, loss, has_bias):
     """Kernel, machine and criterion, in every parameter."""
     objective = objective_of(SMOOTH[name], loss, has_bias, n_outputs=2)
-    _, gradient = objective(objective.point)
+    gradient = objective(objective.point).gradient
     check_gradient(objective, gradient)
 
 
@@ -134,8 +126,8 @@ def test_gradient_of_the_whole_chain(name, loss, has_bias):
 @pytest.mark.parametrize("name", STEPS)
 def test_step_functions_have_no_slope(name, loss, has_bias):
     objective = objective_of(STEPS[name], loss, has_bias)
-    value, gradient = objective(objective.point)
-    assert 0 <= value <= 1 and not gradient.any()
+    found = objective(objective.point)
+    assert 0 <= found.value <= 1 and found.gradient is None
 
 
 def support_changes(loss, has_bias, count=3):
@@ -143,15 +135,15 @@ def support_changes(loss, has_bias, count=3):
     X, targets = draw(2, n=20)
     gram = Gaussian(1.5)(X)
 
-    def at(bound):
-        return SupportVector(bound, loss, has_bias).solve([gram], targets)
+    def at(C):
+        return SupportVector(C, loss, has_bias).solve([gram], targets)
 
-    def sets(bound):
-        solution = at(bound)
+    def sets(C):
+        solution = at(C)
         return (solution.support + 2 * solution.hard).tobytes()
 
-    bounds, found = np.geomspace(0.1, 10, 60), []
-    for low, high in pairwise(bounds):
+    limits, found = np.geomspace(0.1, 10, 60), []
+    for low, high in pairwise(limits):
         start = sets(low)
         if len(found) == count or start == sets(high):
             continue
@@ -181,19 +173,18 @@ def test_the_evidence_jumps_where_it_is_not_smoothed():
 
 
 @pytest.mark.parametrize("amplitude", [1e-8, 1.0, 1e8])
-@pytest.mark.parametrize("bound", [1e-8, 1.0, 1e8])
+@pytest.mark.parametrize("C", [1e-8, 1.0, 1e8])
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)
-def test_extremes_are_finite(loss, has_bias, bound, amplitude):
+def test_extremes_are_finite(loss, has_bias, C, amplitude):
     """All rows hard, none marginal, or separable as if without slack."""
     X, targets = draw(4)
     gram = amplitude * Gaussian(1.5)(X)
-    solution = SupportVector(bound, loss, has_bias).solve([gram], targets)
-    solution.parameters = PARAMETERS
+    solution = SupportVector(C, loss, has_bias).solve([gram], targets)
     for criterion in (SMOOTH | STEPS).values():
         value, gradient = criterion(solution)
-        (gram_gradient,), bound_gradient = solution.pullback(gradient)
+        (gram_gradient,), C_gradient = solution.pullback(gradient)
         assert np.isfinite(value), criterion
-        assert np.isfinite(gram_gradient).all() and np.isfinite(bound_gradient).all(), criterion
+        assert np.isfinite(gram_gradient).all() and np.isfinite(C_gradient).all(), criterion
 
 
 @pytest.mark.parametrize("y", [[1.0], [1.0, -1.0], [1.0, 1.0]], ids=str)
@@ -202,11 +193,10 @@ def test_few_rows(loss, has_bias, y):
     """One row, or two of two classes or of one (which a bias fits alone: nobody supports)."""
     gram = np.array([[1.0, 0.3], [0.3, 1.0]])[: len(y), : len(y)]
     solution = SupportVector(0.7, loss, has_bias).solve([gram], Targets.plain(np.array(y)))
-    solution.parameters = PARAMETERS
     for criterion in (SMOOTH | STEPS).values():
         value, gradient = criterion(solution)
-        (gram_gradient,), bound_gradient = solution.pullback(gradient)
-        assert np.isfinite([value, *bound_gradient, *gram_gradient.ravel()]).all(), criterion
+        (gram_gradient,), C_gradient = solution.pullback(gradient)
+        assert np.isfinite([value, *C_gradient, *gram_gradient.ravel()]).all(), criterion
 
 
 def test_a_span_without_anything_to_take_its_place_is_infinite():
@@ -250,24 +240,32 @@ def test_the_false_supremum(loss):
 
 def test_near_start():
     """Half the logarithm of each kernel value's ratio to its start, and that of C."""
-    solution = record(0, "squared_hinge", False)
-    plain, near = GACV(), NearStart(GACV(), strength=0.5, bound=3.0)
-    start = np.array([0.1, 2.0])
+    solution, values, C = record(0, "squared_hinge", False), np.array([0.4, 1.1]), np.array([1.7])
+    plain, near = GACV(), NearStart(GACV(), strength=0.5)
+    assert near(solution)[0] == plain(solution)[0]
+    assert near.penalty(values, C)[0] == 0, "without a start nothing is added"
+    anchored = near.anchored(np.array([0.1, 2.0]), np.array([3.0]))
     way = [0.5 * np.log(0.4 / 0.1), 0.5 * np.log(1.1 / 2.0), np.log(1.7 / 3.0)]
-    value, gradient = near.anchored(start)(solution)
-    assert value == pytest.approx(plain(solution)[0] + 0.5 * np.mean(np.square(way)), rel=1e-12)
+    penalty, in_values, in_machine = anchored.penalty(values, C)
+    assert penalty == pytest.approx(0.5 * np.mean(np.square(way)), rel=1e-12)
+    both, size = np.append(values, C), len(values)
 
     def at(t, direction):
-        changed = record(0, "squared_hinge", False)
-        changed.parameters = changed.parameters + t * direction
-        return near.anchored(start)(changed)[0]
+        moved = both + t * direction
+        return anchored.penalty(moved[:size], moved[size:])[0]
 
-    for given, direction in zip(gradient.parameters, np.eye(2), strict=True):
+    for given, direction in zip([*in_values, *in_machine], np.eye(3), strict=True):
         assert given == pytest.approx(slope(lambda t, d=direction: at(t, d), 1e-4), rel=1e-8)
-    # Without a start the kernel adds nothing.
-    assert near(solution)[0] == pytest.approx(
-        plain(solution)[0] + 0.5 * np.log(1.7 / 3.0) ** 2 / 3, rel=1e-12
-    )
+
+
+def test_near_start_is_added_to_the_penalty_of_its_criterion():
+    values, ridge = np.array([0.4, 1.1]), np.array([0.3])
+    inner = FirstLevel(0.7)
+    near = NearStart(inner, 2.0, 2 * values, ridge)
+    found, own = near.penalty(values, ridge), inner.penalty(values, ridge)
+    assert found[0] == pytest.approx(own[0] + 2.0 * 2 * (0.5 * np.log(2)) ** 2 / 3)
+    assert near.reads is inner.reads and near.gives == inner.gives
+    np.testing.assert_allclose(found[1], own[1] - 2.0 * np.log(2) / 3 / values * 0.5)
 
 
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)
@@ -290,7 +288,7 @@ def test_folds_of_support_vector_machines(loss, has_bias):
     objective = Objective(
         Gaussian([1.2, 1.5, 1.9]), Folded(machine, folds), HeldOutHinge(), X, targets
     )
-    _, gradient = objective(objective.point)
+    gradient = objective(objective.point).gradient
     check_gradient(objective, gradient)
 
 
@@ -308,8 +306,3 @@ def test_folds_of_support_vector_machines(loss, has_bias):
 def test_bad_settings_are_refused(make, sentence):
     with pytest.raises(ValueError, match=sentence):
         make()
-
-
-def test_near_start_is_of_support_vector_machines():
-    with pytest.raises(TypeError, match="reads a HeldOutSolution"):
-        NearStart(HeldOutHinge())

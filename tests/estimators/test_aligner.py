@@ -218,7 +218,7 @@ class OwnKernel(Kernel):
         self.rate = rate
 
     values = property(lambda self: np.array([self.rate]))
-    value_bounds = property(lambda self: np.array([[1e-6, 1e6]]))
+    value_limits = property(lambda self: np.array([[1e-6, 1e6]]))
 
     def with_values(self, values):
         return OwnKernel(float(values[0])).in_coordinates(self.coordinates)
@@ -226,7 +226,7 @@ class OwnKernel(Kernel):
     def evaluate(self, A, B=None, up_to_constant=False):
         distance = np.abs(A[:, [0]] - (A if B is None else B)[:, 0])
         gram = np.exp(-self.rate * distance)
-        return gram, lambda M, folded: -(M * gram * distance).sum(axis=1, keepdims=True)
+        return gram, lambda M: -(M * gram * distance).sum(axis=1, keepdims=True)
 
 
 class TestOtherKernels:

@@ -10,7 +10,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.kernels import Gaussian
-from kernelwise.tables.rows import merge_equal_rows
+from kernelwise.tables.rows import Observations, merge_equal_rows
 
 
 def draw(seed, outputs=1, rows=40):
@@ -34,9 +34,8 @@ def left_out_predictions(model, X, y, weights):
     if y.dtype.kind == "U":
         codes = np.unique(y, return_inverse=True)[1]
         targets = np.eye(codes.max() + 1)[codes][:, -model.dual_coef_.shape[1] :]
-    parts = merge_equal_rows(
-        X, targets.reshape(len(y), -1), weights, weights, codes, cv=3, seed=model._fold_seed
-    )
+    rows = Observations(X, targets.reshape(len(y), -1), weights, weights, codes)
+    parts = merge_equal_rows(rows, cv=3, seed=model._draw_seed())
     found = []
     for number, row in enumerate(parts.X):
         rest = parts.part != number

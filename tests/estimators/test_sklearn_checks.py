@@ -7,7 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kernelwise import KernelAligner, LSSVMClassifier, LSSVMRegressor, SVMClassifier
-from kernelwise.selections import AtBoundWarning, NoAlignmentWarning
+from kernelwise.selections import AtLimitWarning, NoAlignmentWarning
 
 CHECKED = [
     LSSVMClassifier(),
@@ -36,7 +36,7 @@ def test_scikit_learn_check(estimator, check):
     with warnings.catch_warnings():
         # Some checks fit degenerate tables on purpose; a search may say that it is stuck there.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        warnings.simplefilter("ignore", AtBoundWarning)
+        warnings.simplefilter("ignore", AtLimitWarning)
         warnings.simplefilter("ignore", NoAlignmentWarning)  # random tables
         check(estimator)
 

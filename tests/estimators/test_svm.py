@@ -23,7 +23,7 @@ from kernelwise.searchers import SearchTrace
 
 # Some fits below are meant to be odd, and say so.
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::kernelwise.selections.AtBoundWarning"),
+    pytest.mark.filterwarnings("ignore::kernelwise.selections.AtLimitWarning"),
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
 ]
 LOSSES = ["squared_hinge", "hinge"]
@@ -64,8 +64,8 @@ def reference(gram, y, model, weights):
     squared = model.loss == "squared_hinge"
     ridge = 1 / (model.C_ * weights) if squared else np.zeros(len(y))
     if not model._has_bias:
-        bounds = np.full(len(y), np.inf) if squared else model.C_ * weights
-        alpha, _ = interior_point(gram, y, bounds, ridge, bias=False, steps=200)
+        limits = np.full(len(y), np.inf) if squared else model.C_ * weights
+        alpha, _ = interior_point(gram, y, limits, ridge, bias=False, steps=200)
         return alpha * y, 0.0
     svc = SVC(C=1e10 if squared else model.C_, kernel="precomputed", tol=1e-12)
     svc.fit(gram + np.diag(ridge), y, sample_weight=None if squared else weights)

@@ -4,19 +4,9 @@ import numpy as np
 import pytest
 
 from kernelwise import SVMClassifier
-from kernelwise.criteria import (
-    HeldOutErrors,
-    LaplaceEvidence,
-    RadiusMargin,
-    SmoothedHeldOutErrors,
-    Span,
-)
+from kernelwise.criteria import LaplaceEvidence, LeaveOneOut, RadiusMargin, Span
 from kernelwise.searchers import QuasiNewton, Rprop
-from kernelwise.selections import (
-    FirstLevelSelection,
-    MinimizeCriterion,
-    SupportVectorSelection,
-)
+from kernelwise.selections import FirstLevelSelection, MinimizeCriterion, Random
 
 BAD = [
     *(({"C": C}, r"C must be a positive, finite number") for C in (0, -1, np.inf, np.nan, "1")),
@@ -24,11 +14,11 @@ BAD = [
     *(({"bias": bias}, r"bias must be True, False or 'auto'") for bias in ("yes", None, 1)),
     *(({"combine": way}, r"combine must be one of .*'average'") for way in ("mean", None)),
     *(({"selection": name}, r"unknown selection .*'span'.*'alignment'") for name in ("loo", 3)),
-    ({"selection": FirstLevelSelection()}, r"chooses for LeastSquares.*not for the SupportVector"),
-    ({"selection": MinimizeCriterion(Span())}, r"chooses for LeastSquares"),
+    ({"selection": FirstLevelSelection()}, r"reads a LeastSquaresSolution.*SupportVector machine"),
+    ({"selection": MinimizeCriterion(LeaveOneOut())}, r"reads a LeastSquaresSolution"),
     ({"selection": "radius-margin", "loss": "hinge"}, r"squared hinge only.*another selection"),
     (
-        {"selection": SupportVectorSelection(RadiusMargin()), "loss": "hinge"},
+        {"selection": MinimizeCriterion(RadiusMargin()), "loss": "hinge"},
         r"squared hinge only",
     ),
     ({"selection": "alignment", "combine": "average"}, r"needs a selection by a criterion"),
@@ -53,7 +43,7 @@ def small(binary):
 
 @pytest.mark.parametrize("searcher", [QuasiNewton(), Rprop()])
 def test_a_searcher_by_gradients_needs_a_criterion_that_has_one(small, searcher):
-    model = SVMClassifier("gaussian", SupportVectorSelection(Span()), searcher=searcher)
+    model = SVMClassifier("gaussian", MinimizeCriterion(Span()), searcher=searcher)
     with pytest.raises(ValueError, match=r"needs the gradient.*only the value"):
         model.fit(*small)
     assert not hasattr(model, "trace_")
@@ -62,33 +52,24 @@ def test_a_searcher_by_gradients_needs_a_criterion_that_has_one(small, searcher)
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"start": "middle"}, "start must be one of"),
-        ({"spread": -1.0}, "spread must be a number of 0 or more"),
-        ({"spread": "wide"}, "spread must be a number"),
+        ({"start": "middle"}, "start must be Scan"),
         ({"near": -0.1}, "near must be a number of 0 or more"),
         ({"near": np.inf}, "near must be a number"),
-        ({"bounds": {"C": (2.0, 1.0)}}, "bounds of 'C' must be positive and rise"),
-        ({"bounds": {"C": (0.0, 1.0)}}, "bounds of 'C' must be positive and rise"),
+        ({"limits": {"scale": (2.0, 1.0)}}, "limits of 'scale' must be positive and rise"),
+        ({"limits": {"scale": (0.0, 1.0)}}, "limits of 'scale' must be positive and rise"),
+        ({"limits": {"weight": (0.5, 1.0)}}, "limits are by role, one of .*'scale'"),
     ],
     ids=str,
 )
 def test_bad_settings_of_the_selection_are_refused(settings, words):
     with pytest.raises(ValueError, match=words):
-        SupportVectorSelection(Span(), **settings)
+        MinimizeCriterion(Span(), **settings)
 
 
-@pytest.mark.parametrize(
-    ("criterion", "settings"),
-    [
-        (HeldOutErrors(), {}),
-        (Span(), {"folded": True}),
-        (SmoothedHeldOutErrors(), {"folded": True, "near": 0.01}),
-    ],
-    ids=["held-out-of-the-whole", "span-of-folds", "near-of-folds"],
-)
-def test_a_criterion_of_other_solutions_is_refused(small, criterion, settings):
-    with pytest.raises(ValueError, match="folded"):
-        SVMClassifier("ard", SupportVectorSelection(criterion, **settings)).fit(*small)
+@pytest.mark.parametrize("spread", [-1.0, "wide"])
+def test_a_bad_spread_is_refused(spread):
+    with pytest.raises(ValueError, match="spread must be a number of 0 or more"):
+        Random(spread)
 
 
 @pytest.mark.parametrize("cv", [1, 0, [(np.arange(10), np.arange(10, 20))]])
@@ -97,16 +78,18 @@ def test_folds_that_are_none_are_refused(small, cv):
         SVMClassifier("gaussian", None, cv=cv).fit(*small)
 
 
-def test_a_bound_of_a_parameter_that_is_not_there_is_refused(small):
-    selection = SupportVectorSelection(Span(), bounds={"amplitude": (0.1, 1.0)})
-    with pytest.raises(ValueError, match=r"bounds of 'amplitude', but the parameters are .*'C'"):
+def test_a_limit_of_a_parameter_that_is_not_there_is_refused(small):
+    selection = MinimizeCriterion(Span(), limits={"amplitude": (0.1, 1.0)})
+    with pytest.raises(
+        ValueError, match=r"limits of 'amplitude', but the roles searched are .*'regularization'"
+    ):
         SVMClassifier("gaussian", selection).fit(*small)
 
 
-def test_bounds_beyond_what_is_possible_are_refused(small):
-    bounds = {"amplitude": (1e-9, 1e-8)}
-    selection = SupportVectorSelection(LaplaceEvidence(0.0), amplitude=True, bounds=bounds)
-    with pytest.raises(ValueError, match=r"bounds of 'amplitude' .* are outside"):
+def test_limits_beyond_what_is_possible_are_refused(small):
+    limits = {"amplitude": (1e-9, 1e-8)}
+    selection = MinimizeCriterion(LaplaceEvidence(0.0), amplitude=True, limits=limits)
+    with pytest.raises(ValueError, match=r"limits of 'amplitude' .* are outside"):
         SVMClassifier("gaussian", selection, bias=False).fit(*small)
 
 

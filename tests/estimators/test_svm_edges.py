@@ -11,7 +11,7 @@ from kernelwise import SVMClassifier
 from kernelwise.criteria import LaplaceEvidence
 from kernelwise.estimators.svm import SELECTIONS
 from kernelwise.kernels import Gaussian, Scaled
-from kernelwise.selections import AtBoundWarning, NoAlignmentWarning, SupportVectorSelection
+from kernelwise.selections import AtLimitWarning, MinimizeCriterion, NoAlignmentWarning
 
 LOSSES = ["squared_hinge", "hinge"]
 every_way = pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def fitted(model, X, y, **settings):
     """The fit, when nothing of it is NaN or overflows; a search may say that it ended early."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for kind in (ConvergenceWarning, AtBoundWarning, NoAlignmentWarning):
+        for kind in (ConvergenceWarning, AtLimitWarning, NoAlignmentWarning):
             warnings.simplefilter("ignore", kind)
         model = clone(model).fit(X, y, **settings)
         probabilities = model.predict_proba(X)
@@ -198,7 +198,7 @@ def test_any_amplitude_is_survived(loss, amplitude):
 def test_amplitudes_stay_within_their_bounds(loss, within):
     X, y = table()
     evidence = LaplaceEvidence(smoothing=0.0)
-    selection = SupportVectorSelection(evidence, amplitude=True, bounds={"amplitude": within})
+    selection = MinimizeCriterion(evidence, amplitude=True, limits={"amplitude": within})
     model = fitted(SVMClassifier("gaussian", selection, loss, bias=False), X, y)
     low, high = np.log(within)
     assert low - 1e-9 <= np.log(model.kernel_.values[0]) <= high + 1e-9

@@ -10,7 +10,7 @@ from kernelwise import SVMClassifier
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
-    pytest.mark.filterwarnings("ignore::kernelwise.selections.AtBoundWarning"),
+    pytest.mark.filterwarnings("ignore::kernelwise.selections.AtLimitWarning"),
     pytest.mark.filterwarnings("ignore::kernelwise.selections.NoAlignmentWarning"),
 ]
 QUICK = settings(max_examples=2, deadline=None, derandomize=True)

@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from kernelwise import SVMClassifier
 from kernelwise.searchers import RandomWalk
-from kernelwise.selections import AtBoundWarning
+from kernelwise.selections import AtLimitWarning
 
 STARTED = SVMClassifier("gaussian", "span", n_restarts=3, random_state=0)
 
@@ -152,13 +152,13 @@ def separable(n=30):
 
 
 def test_hinge_evidence_warns_of_its_false_optimum():
-    with pytest.warns(AtBoundWarning, match=r"end of the range of amplitude.*false optimum"):
+    with pytest.warns(AtLimitWarning, match=r"end of the range of amplitude.*false optimum"):
         SVMClassifier("gaussian", "evidence", "hinge").fit(*separable())
 
 
 def test_squared_hinge_evidence_has_none():
     with warnings.catch_warnings():
-        warnings.simplefilter("error", AtBoundWarning)
+        warnings.simplefilter("error", AtLimitWarning)
         SVMClassifier("gaussian", "evidence").fit(*separable())
 
 
@@ -168,7 +168,7 @@ def test_an_optimum_inside_is_preferred_to_a_better_one_at_a_bound(binary, combi
         "gaussian", "evidence", "hinge", n_restarts=3, combine=combine, random_state=0
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("error", AtBoundWarning)
+        warnings.simplefilter("error", AtLimitWarning)
         model.fit(binary.X, binary.y)
     optima = model.trace_.optima
     highest = max(optimum.kernel.values[0] for optimum in optima)

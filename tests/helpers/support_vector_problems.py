@@ -20,17 +20,17 @@ def draw(n, seed=0, n_outputs=1, weighted=False, noise=0.7):
     return X, Targets.plain(y, random.uniform(0.2, 3, n) if weighted else None)
 
 
-def interior_point(gram, y, bounds, ridge, bias, steps=60):
-    """``max sum a - 1/2 (ya)'(gram + ridge)(ya)``, ``0 <= a <= bounds``: by the central path.
+def interior_point(gram, y, limits, ridge, bias, steps=60):
+    """``max sum a - 1/2 (ya)'(gram + ridge)(ya)``, ``0 <= a <= limits``: by the central path.
 
-    Infinite bounds are none. Returns the multipliers and the intercept.
+    Infinite limits are none. Returns the multipliers and the intercept.
     """
     Q = (gram + np.diag(ridge)) * np.outer(y, y)
-    upper = np.isfinite(bounds)
-    a = np.where(upper, bounds / 2, 1.0)
+    upper = np.isfinite(limits)
+    a = np.where(upper, limits / 2, 1.0)
     low, high, intercept = np.ones_like(a), 1.0 * upper, 0.0
     for _ in range(steps):
-        room = np.where(upper, bounds - a, 1.0)
+        room = np.where(upper, limits - a, 1.0)
         gap = (low @ a + high @ room) / (len(a) + upper.sum())
         aim = 0.1 * gap
         misses = 1 - Q @ a - intercept * y * bias
@@ -59,17 +59,17 @@ def violation(solution):
     A hinge's multipliers are within ``[0, C w]`` exactly.
     """
     y, alpha = solution.targets.values, solution.alpha
-    bounds = solution.bound * solution.targets.weights[:, None] * np.ones_like(alpha)
+    limits = solution.C * solution.targets.weights[:, None] * np.ones_like(alpha)
     outputs = solution.gram @ solution.coef + solution.intercept
     np.testing.assert_allclose(solution.outputs, outputs, rtol=1e-12, atol=1e-12)
     if solution.loss == "squared_hinge":
-        outputs = outputs + solution.coef / bounds
-        bounds[:] = np.inf
-    assert (alpha >= 0).all() and (alpha <= bounds).all()
+        outputs = outputs + solution.coef / limits
+        limits[:] = np.inf
+    assert (alpha >= 0).all() and (alpha <= limits).all()
     sizes = np.sqrt(np.diagonal(solution.gram))[:, None]
     sums = 1 + sizes * (sizes * np.abs(solution.coef)).sum(axis=0)
     slack = (1 - y * outputs) / (sums.max(axis=0) if solution.has_bias else sums)
-    wrong = np.select([alpha == 0, alpha == bounds], [slack, -slack], np.abs(slack))
+    wrong = np.select([alpha == 0, alpha == limits], [slack, -slack], np.abs(slack))
     total = np.abs(solution.coef.sum(axis=0)) / np.maximum(np.abs(solution.coef).sum(axis=0), 1)
     if not solution.has_bias:
         assert (solution.intercept == 0).all()

@@ -23,7 +23,7 @@ SMOOTH = {
     "smoothed span, steep": SmoothedSpan(slope=10, damping=0.1),
     "radius-margin": RadiusMargin(),
     "radius-margin, variance": RadiusMargin("variance"),
-    "near start": NearStart(LaplaceEvidence(), 0.3, 2.0, np.array([0.5, 0.7])),
+    "near start": NearStart(LaplaceEvidence(), 0.3),
 }
 STEPS = {
     "span": Span(),
@@ -32,11 +32,9 @@ STEPS = {
     "opper-winther": OpperWinther(),
 }
 KINDS = [(loss, bias) for loss in ("hinge", "squared_hinge") for bias in (False, True)]
-# Kernel values, for criteria that read them.
-PARAMETERS = np.array([0.4, 1.1])
 
 
-@dataclass
+@dataclass(frozen=True)
 class FixedSets(SupportVectorSolution):
     """A record whose hard rows stay hard while its numbers are moved one by one."""
 
@@ -56,13 +54,13 @@ def draw(seed, n=12, n_outputs=1, weighted=False):
     return X, Targets.plain(y, weights)
 
 
-def record(seed, loss, has_bias, bound=1.7, n_outputs=2):
+def record(seed, loss, has_bias, C=1.7, n_outputs=2):
     """Any coefficients, the best or not: idle, marginal and (hinge) hard rows."""
     X, targets = draw(seed, n_outputs=n_outputs, weighted=True)
     random = np.random.default_rng(seed + 100)
-    bounds = bound * targets.weights[:, None]
+    ceilings = C * targets.weights[:, None]
     kinds = random.permuted(np.tile([0, 1, 1, 1, 2, 2], (n_outputs, 2)), axis=1).T
-    alpha = np.choose(kinds, [0.0, random.uniform(0.02, 0.8, kinds.shape) * bounds, bounds])
+    alpha = np.choose(kinds, [0.0, random.uniform(0.02, 0.8, kinds.shape) * ceilings, ceilings])
     if loss == "squared_hinge":
         alpha = np.where(kinds > 0, random.uniform(0.02, 1.2, kinds.shape), 0.0)
     start = FixedSets(
@@ -71,11 +69,10 @@ def record(seed, loss, has_bias, bound=1.7, n_outputs=2):
         coef=targets.values * alpha,
         intercept=has_bias * random.normal(size=n_outputs),
         outputs=np.empty(0),
-        bound=bound,
+        C=C,
         loss=loss,
         has_bias=has_bias,
         back=lambda *_: None,
-        parameters=PARAMETERS,
         hard_rows=(kinds == 2) & (loss == "hinge"),
     )
     return moved(start)
@@ -84,8 +81,7 @@ def record(seed, loss, has_bias, bound=1.7, n_outputs=2):
 def moved(start, **changes):
     """The record with other numbers, its outputs following."""
     other = replace(start, **changes)
-    other.outputs = other.gram @ other.coef + other.intercept
-    return other
+    return replace(other, outputs=other.gram @ other.coef + other.intercept)
 
 
 def slope(function, step):
@@ -94,7 +90,7 @@ def slope(function, step):
     return (8 * near - far) / (12 * step)
 
 
-def solved(seed, loss, has_bias, bound=0.8, width=1.5, amplitude=1.3, **shape):
+def solved(seed, loss, has_bias, C=0.8, width=1.5, amplitude=1.3, **shape):
     X, targets = draw(seed, **shape)
     gram = amplitude * Gaussian(width)(X) + 0.2
-    return SupportVector(bound, loss, has_bias).solve([gram], targets)
+    return SupportVector(C, loss, has_bias).solve([gram], targets)

@@ -235,7 +235,7 @@ def test_scikit_learn_parameters_pass_through():
     theirs = sk.ConstantKernel(0.5, "fixed") * sk.RBF([1.0, 2.0], (0.1, 10)) + sk.WhiteKernel(0.3)
     ours = FromSklearn(theirs)
     np.testing.assert_allclose(ours.values, [0.5, 0.125, 0.3])
-    np.testing.assert_allclose(ours.value_bounds, [[0.005, 50], [0.005, 50], [1e-5, 1e5]])
+    np.testing.assert_allclose(ours.value_limits, [[0.005, 50], [0.005, 50], [1e-5, 1e5]])
     assert all("length_scale" in name for name in ours.value_names[:2])
     moved = ours.with_values(np.array([2.0, 0.5, 0.1])).kernel
     np.testing.assert_allclose(np.exp(moved.theta), [0.5, 1.0, 0.1])
@@ -287,7 +287,7 @@ def test_a_kernel_of_ones_own_works_in_composites(rows):
 
         def evaluate(self, A, B=None, up_to_constant=False):
             gram = np.minimum.outer(A[:, 0], (A if B is None else B)[:, 0])
-            return gram, lambda M, folded: np.empty((len(A), 0))
+            return gram, lambda M: np.empty((len(A), 0))
 
     A = np.abs(rows[0]) + 0.1
     kernel = Scaled(MinMax(SCALES), 2.0) + Brownian()

@@ -11,14 +11,12 @@ from kernelwise.criteria import (
     FirstLevel,
     HeldOutSquares,
     LeaveOneOut,
-    leave_one_out_residuals,
-    tangent_leave_one_out_residuals,
 )
 from kernelwise.kernels import Gaussian, Laplacian
 from kernelwise.machines import Folded, LeastSquares
-from kernelwise.machines.folded import refitted_folds
+from kernelwise.machines.refitting import refitted_folds
 from kernelwise.objective import Objective
-from kernelwise.solutions import SolutionGradient, Targets
+from kernelwise.solutions import Targets, tangent_left_out
 
 N, RIDGE = 18, 0.37
 FOLDS = [np.array([0, 5, 6, 7]), np.array([1, 2, 17]), np.array([3]), np.r_[4, 8:17]]
@@ -83,7 +81,7 @@ def test_the_loss_is_minimised(gram, targets):
 def test_leave_one_out_is_refitting(gram, targets):
     solution = LeastSquares(RIDGE).solve([gram], targets)
     refitted = refit_each(np.arange(N)[:, None], gram, targets)
-    np.testing.assert_allclose(leave_one_out_residuals(solution), refitted, rtol=1e-9)
+    np.testing.assert_allclose(solution.left_out, refitted, rtol=1e-9)
     expected = 0.5 * (targets.weights[:, None] * refitted**2).sum()
     assert LeaveOneOut()(solution)[0] == pytest.approx(expected, rel=1e-9)
     size = 0.5 * targets.weights.sum() * refitted.shape[1]
@@ -118,15 +116,28 @@ def test_closed_form_and_generic_folds_agree_both_ways(gram, targets):
     closed = Folded(machine, FOLDS).solve([gram], targets)
     generic = refitted_folds(machine, [gram], targets, FOLDS)
     np.testing.assert_allclose(closed.held_out, generic.held_out, rtol=1e-9)
-    gradient = SolutionGradient(
-        held_out=np.random.default_rng(2).normal(size=closed.held_out.shape)
-    )
+    gradient = closed.gradient(np.random.default_rng(2).normal(size=closed.held_out.shape))
     (closed_gram,), closed_ridge = closed.pullback(gradient)
     (generic_gram,), generic_ridge = generic.pullback(gradient)
     scale = abs(generic_gram).max()
     np.testing.assert_allclose(closed_gram, generic_gram, atol=1e-9 * scale)
     np.testing.assert_allclose(closed_ridge, generic_ridge, rtol=1e-9)
     np.testing.assert_array_equal(closed_gram, closed_gram.T)
+
+
+def test_one_by_one_is_every_row_a_fold(gram, targets):
+    """Leaving out each row alone, and its way back, are those of folds of one row."""
+    machine, rows = LeastSquares(RIDGE), [np.array([i]) for i in range(N)]
+    solution = machine.solve([gram], targets)
+    alone = machine.held_out([gram], targets, None, solution)
+    folded = machine.held_out([gram], targets, rows)
+    np.testing.assert_allclose(alone.held_out, folded.held_out, rtol=1e-9)
+    assert (alone.n_factorizations, folded.n_factorizations) == (0, 1)
+    gradient = alone.gradient(np.random.default_rng(2).normal(size=alone.held_out.shape))
+    (alone_gram,), alone_ridge = alone.pullback(gradient)
+    (folded_gram,), folded_ridge = folded.pullback(gradient)
+    np.testing.assert_allclose(alone_gram, folded_gram, atol=1e-9 * abs(folded_gram).max())
+    np.testing.assert_allclose(alone_ridge, folded_ridge, rtol=1e-8)
 
 
 def repeated(X, y, counts):
@@ -158,9 +169,9 @@ def test_a_repeated_row_is_a_weight(pair, criterion):
     kernel, machine = Gaussian([0.8, 1.5, 3.0]), LeastSquares(RIDGE)
     expected = Objective(kernel, machine, criterion, long, long_targets)
     found = Objective(kernel, machine, criterion, short, short_targets)
-    value, gradient = expected(expected.point)
-    np.testing.assert_allclose(found(found.point)[1], gradient, rtol=1e-8)
-    assert found.value(found.point) == pytest.approx(value, rel=1e-10)
+    wanted = expected(expected.point)
+    np.testing.assert_allclose(found(found.point).gradient, wanted.gradient, rtol=1e-8)
+    assert found.value(found.point) == pytest.approx(wanted.value, rel=1e-10)
 
 
 def test_leaving_out_a_repeated_row_leaves_out_its_weight(pair):
@@ -171,9 +182,9 @@ def test_leaving_out_a_repeated_row_leaves_out_its_weight(pair):
     folded = Folded(machine, one_fold_per_row)
     expected = Objective(kernel, folded, HeldOutSquares(), long, long_targets)
     found = Objective(kernel, machine, LeaveOneOut(), short, short_targets)
-    value, gradient = expected(expected.point)
-    assert found.value(found.point) == pytest.approx(value, rel=1e-9)
-    np.testing.assert_allclose(found(found.point)[1], gradient, rtol=1e-7)
+    wanted = expected(expected.point)
+    assert found.value(found.point) == pytest.approx(wanted.value, rel=1e-9)
+    np.testing.assert_allclose(found(found.point).gradient, wanted.gradient, rtol=1e-7)
     long_folds = [np.flatnonzero(np.isin(where, fold)) for fold in FOLDS]
     whole = Objective(kernel, Folded(machine, long_folds), HeldOutSquares(), long, long_targets)
     light = Objective(kernel, Folded(machine, FOLDS), HeldOutSquares(), short, short_targets)
@@ -238,7 +249,7 @@ def test_tangent_leave_one_out_is_refitting_the_augmented_machine(X, targets, ke
     solution = LeastSquares(RIDGE).solve([gram], targets)
     natural = kernel.in_coordinates("natural")
     tangents = [natural.output_tangent(X, X, coef) for coef in solution.coef.T]
-    found = tangent_leave_one_out_residuals(solution, tangents, penalty)
+    found = tangent_left_out(solution, tangents, penalty)
 
     n_targets = targets.values.shape[1]
     joint = augmented(gram, tangents, RIDGE / penalty)
@@ -251,7 +262,7 @@ def test_tangent_leave_one_out_is_refitting_the_augmented_machine(X, targets, ke
         rows = i + N * np.arange(n_targets)
         refitted[i] = joint_refit(rows, joint, same_coefficients, noise, n_targets)
     np.testing.assert_allclose(found, refitted, rtol=1e-9)
-    plain = leave_one_out_residuals(solution)
+    plain = solution.left_out
     assert abs(found - plain).max() > 1e-3
 
 
@@ -260,8 +271,8 @@ def test_a_stiff_kernel_has_the_plain_leave_one_out(X, gram, targets):
     solution = LeastSquares(RIDGE).solve([gram], targets)
     kernel = Gaussian([0.8, 1.5, 3.0]).in_coordinates("natural")
     tangents = [kernel.output_tangent(X, X, coef) for coef in solution.coef.T]
-    stiff = tangent_leave_one_out_residuals(solution, tangents, 1e14)
-    np.testing.assert_allclose(stiff, leave_one_out_residuals(solution), rtol=1e-9)
+    stiff = tangent_left_out(solution, tangents, 1e14)
+    np.testing.assert_allclose(stiff, solution.left_out, rtol=1e-9)
 
 
 @pytest.mark.parametrize("ridge", [0.0, -1.0, np.nan])

@@ -18,9 +18,9 @@ from support_vector_problems import (
 from kernelwise.criteria import GACV, HeldOutHinge
 from kernelwise.kernels import Gaussian, Laplacian, Linear
 from kernelwise.machines import Folded, SupportVector
-from kernelwise.machines.folded import refitted_folds
+from kernelwise.machines.refitting import refitted_folds
 from kernelwise.objective import Objective
-from kernelwise.solutions import SolutionGradient, Targets
+from kernelwise.solutions import HeldOutGradient, Targets
 
 
 @every_kind
@@ -31,10 +31,10 @@ def test_the_quadratic_program_is_solved(loss, bias, weighted, C):
     gram = Laplacian([1.0, 2.0, 1.5])(X)
     solution = SupportVector(C, loss, bias).solve([gram], targets)
     squared = loss == "squared_hinge"
-    bounds = np.full(30, np.inf) if squared else C * targets.weights
+    limits = np.full(30, np.inf) if squared else C * targets.weights
     ridge = 1 / (C * targets.weights) if squared else np.zeros(30)
     for j, y in enumerate(targets.values.T):
-        alpha, intercept = interior_point(gram, y, bounds, ridge, bias)
+        alpha, intercept = interior_point(gram, y, limits, ridge, bias)
         tolerance = 1e-7 * solution.alpha.max()
         np.testing.assert_allclose(solution.alpha[:, j], alpha, rtol=0, atol=tolerance)
         if solution.marginal[:, j].any():
@@ -184,7 +184,7 @@ def test_folds_refit():
     alone = machine.solve([gram[np.ix_(kept, kept)]], targets.take(kept))
     outputs = gram[np.ix_(folds[1], kept)] @ alone.coef + alone.intercept
     np.testing.assert_allclose(solution.held_out[folds[1]], targets.values[folds[1]] - outputs)
-    gradient = SolutionGradient(held_out=np.sin(solution.held_out))
+    gradient = HeldOutGradient(held_out=np.sin(solution.held_out))
     (gram_gradient,), _ = solution.pullback(gradient)
     direction, step = np.cov(X), 1e-6
     up, down = (

@@ -1,4 +1,4 @@
-"""The support vector machine at its limits: few rows, copies, extreme bounds, bad input."""
+"""The support vector machine at its limits: few rows, copies, extreme limits, bad input."""
 
 import numpy as np
 import pytest
@@ -105,7 +105,7 @@ def test_one_class(loss, bias):
 
 @every_kind
 def test_tiny_weights(loss, bias):
-    """Rows of almost no weight change almost nothing, and stay within their bounds."""
+    """Rows of almost no weight change almost nothing, and stay within their limits."""
     X, targets = draw(30)
     weights = np.where(np.arange(30) < 15, 1.0, 1e-9)
     gram, machine = Gaussian(1.5)(X), SupportVector(3.0, loss, bias)

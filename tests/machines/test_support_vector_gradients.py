@@ -1,5 +1,6 @@
 """Derivatives of the support vector machine, and its continuity where rows change sets."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -23,12 +24,12 @@ def reading(coef, intercept, outputs):
 def value_and_gradients(machine, gram, targets):
     solution = machine.solve([gram], targets)
     value, coef, intercept, outputs = reading(solution.coef, solution.intercept, solution.outputs)
-    gradient = solution.outputs_gradient(outputs)
-    gradient.coef = gradient.coef + coef
-    gradient.intercept = gradient.intercept + intercept
-    gradient.bound = 0.3
-    (gram_gradient,), (bound_gradient,) = solution.pullback(gradient)
-    return value + 0.3 * machine.C, gram_gradient, bound_gradient, solution
+    through = solution.outputs_gradient(outputs)
+    gradient = replace(
+        through, coef=through.coef + coef, intercept=through.intercept + intercept, C=0.3
+    )
+    (gram_gradient,), (C_gradient,) = solution.pullback(gradient)
+    return value + 0.3 * machine.C, gram_gradient, C_gradient, solution
 
 
 @every_kind
@@ -37,7 +38,7 @@ def test_gradients(loss, bias, C):
     """In every entry of the Gram matrix and in C."""
     X, targets = draw(12, seed=5, n_outputs=2, weighted=True)
     gram, machine = Laplacian([1.0, 2.0, 1.5])(X), SupportVector(C, loss, bias)
-    _, gram_gradient, bound_gradient, solution = value_and_gradients(machine, gram, targets)
+    _, gram_gradient, C_gradient, solution = value_and_gradients(machine, gram, targets)
     np.testing.assert_array_equal(gram_gradient, gram_gradient.T)
     step, scale = 1e-5, max(1.0, np.abs(gram_gradient).max())
     for i in range(12):
@@ -54,17 +55,17 @@ def test_gradients(loss, bias, C):
         for factor in (1 + step, 1 - step)
     )
     expected = (up - down) / (2 * step * C)
-    assert bound_gradient == pytest.approx(expected, rel=1e-6, abs=1e-7)
+    assert C_gradient == pytest.approx(expected, rel=1e-6, abs=1e-7)
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 def test_gradient_with_no_free_row(loss):
-    """All rows at their bounds: the intercept is the middle of what two rows allow."""
+    """All rows at their limits: the intercept is the middle of what two rows allow."""
     X, targets = draw(10, seed=2)
     y = np.tile([1.0, -1.0], 5)
     gram, targets = Gaussian(1.5)(X), Targets.plain(y)
     machine = SupportVector(0.01, loss, bias=True)
-    _, gram_gradient, bound_gradient, solution = value_and_gradients(machine, gram, targets)
+    _, gram_gradient, C_gradient, solution = value_and_gradients(machine, gram, targets)
     assert solution.hard.all() == (loss == "hinge")
     direction = np.cov(X) * gram
     step = 1e-5
@@ -76,7 +77,7 @@ def test_gradient_with_no_free_row(loss):
         value_and_gradients(SupportVector(0.01 + s * 1e-6, loss, True), gram, targets)[0]
         for s in (1, -1)
     )
-    assert bound_gradient == pytest.approx((up - down) / 2e-6, rel=1e-6)
+    assert C_gradient == pytest.approx((up - down) / 2e-6, rel=1e-6)
 
 
 @every_kind

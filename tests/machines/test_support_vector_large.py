@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support_vector_problems import draw, violation
 
-from kernelwise.criteria.log_determinant import add_block
 from kernelwise.criteria.span import spans
 from kernelwise.kernels import Gaussian, Linear
+from kernelwise.linalg import add_block
 from kernelwise.machines import SupportVector
 from kernelwise.machines.support_vector.dual_problem import DualProblem
 from kernelwise.machines.support_vector.faces import FaceWithout

@@ -30,7 +30,7 @@ def problem(task, rows=40):
 
 @EVERY_TASK
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore::kernelwise.selections.AtBoundWarning")
+@pytest.mark.filterwarnings("ignore::kernelwise.selections.AtLimitWarning")
 @pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
 def test_every_method_learns_its_tasks(name, task):
     X, y = problem(task)

@@ -1,4 +1,4 @@
-"""Searchers: known optima, bounds, traces, failures survived, reasons in words."""
+"""Searchers: known optima, limits, traces, failures survived, reasons in words."""
 
 import re
 
@@ -13,6 +13,7 @@ from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.machines import LeastSquares
 from kernelwise.objective import Objective
 from kernelwise.searchers import (
+    Evaluation,
     GaussNewton,
     MultiStart,
     NelderMead,
@@ -49,10 +50,15 @@ def bowl(point):
     return 0.5 * away @ CURVATURE @ away + 3.0, CURVATURE @ away
 
 
-def search(name, function=bowl, start=(-2.0, 2.0), bounds=WIDE):
+def search(name, function=bowl, start=(-2.0, 2.0), limits=WIDE):
     if name == "GaussNewton":
         function = with_curvature(function, 0.4 * CURVATURE)  # too flat: it oversteps
-    return SEARCHERS[name][0]()(function, np.array(start, float), np.asarray(bounds, float))
+    return SEARCHERS[name][0]()(said(function), np.array(start, float), np.asarray(limits, float))
+
+
+def said(function):
+    """A function of (value, gradient, curvature), as searchers take it."""
+    return lambda point: Evaluation(*function(point))
 
 
 def with_curvature(function, curvature=CURVATURE):
@@ -84,9 +90,9 @@ def test_finds_the_minimum(name):
 @every_searcher
 def test_finds_the_minimum_on_a_bound(name):
     """With the first coordinate held at -1, the second minimises what is left."""
-    bounds = np.array([[-3.0, -1.0], [-5.0, 5.0]])
+    limits = np.array([[-3.0, -1.0], [-5.0, 5.0]])
     second = OPTIMUM[1] - CURVATURE[0, 1] / CURVATURE[1, 1] * (-1.0 - OPTIMUM[0])
-    trace = search(name, bounds=bounds)
+    trace = search(name, limits=limits)
     np.testing.assert_allclose(trace.best_point, [-1.0, second], atol=5 * SEARCHERS[name][1])
     assert trace.converged
 
@@ -94,9 +100,9 @@ def test_finds_the_minimum_on_a_bound(name):
 @every_searcher
 @pytest.mark.parametrize("start", [(-2.0, 2.0), (-50.0, 50.0), (-3.0, -1.0)])
 def test_never_leaves_the_bounds(name, start):
-    bounds = np.array([[-3.0, 0.1], [-1.0, 2.5]])
-    points = np.array(search(name, start=start, bounds=bounds).points)
-    assert (points >= bounds[:, 0]).all() and (points <= bounds[:, 1]).all()
+    limits = np.array([[-3.0, 0.1], [-1.0, 2.5]])
+    points = np.array(search(name, start=start, limits=limits).points)
+    assert (points >= limits[:, 0]).all() and (points <= limits[:, 1]).all()
 
 
 @pytest.mark.parametrize("name", ["QuasiNewton", "GaussNewton"])
@@ -113,8 +119,8 @@ def test_many_correlated_parameters_with_most_bounds_active(name, seed):
 
     function = squares if name == "QuasiNewton" else with_curvature(squares, design.T @ design)
     searcher = SEARCHERS[name][0]()
-    bounds = np.column_stack([np.zeros(6), np.full(6, 10.0)])
-    trace = searcher(function, random.uniform(0, 1, 6), bounds)
+    limits = np.column_stack([np.zeros(6), np.full(6, 10.0)])
+    trace = searcher(said(function), random.uniform(0, 1, 6), limits)
     exact, norm = nnls(design, y)
     assert trace.converged, trace.reason
     assert trace.best_value == pytest.approx(0.5 * norm**2, rel=1e-7)
@@ -183,7 +189,7 @@ def test_failures_are_survived(name, how):
 @every_searcher
 def test_a_start_that_fails_is_said(name):
     """Nothing is found, so nothing may be called a minimum."""
-    trace = search(name, failing("error"), start=(2.0, 0.0), bounds=[[1.6, 3.0], [-1.0, 1.0]])
+    trace = search(name, failing("error"), start=(2.0, 0.0), limits=[[1.6, 3.0], [-1.0, 1.0]])
     assert not trace.converged
     assert "not positive definite" in trace.reason
     assert f"{len(trace)} points" in repr(trace)
@@ -200,7 +206,7 @@ def test_a_restart_that_fails_does_not_harm_the_others():
         return bowl(point)
 
     multistart = MultiStart(QuasiNewton(), n_restarts=6)
-    trace = multistart(function, np.array([0.1, 0.0]), WIDE)
+    trace = multistart(said(function), np.array([0.1, 0.0]), WIDE)
     np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=1e-3)
     assert any(not np.isfinite(optimum.values).any() for optimum in trace.optima)
 
@@ -222,7 +228,7 @@ def test_a_limit_is_said(searcher, words):
 
     curved = isinstance(searcher, GaussNewton)
     function = with_curvature(rosenbrock, np.diag([800.0, 200.0])) if curved else rosenbrock
-    trace = searcher(function, np.array([-1.2, 1.0]), WIDE)
+    trace = searcher(said(function), np.array([-1.2, 1.0]), WIDE)
     assert not trace.converged
     assert is_sentence(trace.reason) and words in trace.reason
 
@@ -262,13 +268,13 @@ def test_rounding_at_the_minimum_is_not_an_abnormal_stop():
         return value + 1e-11 * np.sin(1e9 * point.sum()), gradient
 
     searcher = QuasiNewton(tolerance=0, gradient_tolerance=1e-14)
-    trace = searcher(rough, np.array([-2.0, 2.0]), WIDE)
+    trace = searcher(said(rough), np.array([-2.0, 2.0]), WIDE)
     assert trace.converged, trace.reason
     np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=1e-4)
 
 
 def test_nothing_to_search():
-    trace = QuasiNewton()(lambda point: (1.5, np.empty(0)), np.empty(0), np.empty((0, 2)))
+    trace = QuasiNewton()(lambda point: Evaluation(1.5, np.empty(0)), np.empty(0), np.empty((0, 2)))
     assert len(trace) == 1 and trace.best_value == 1.5 and "nothing to search" in trace.reason
 
 
@@ -281,8 +287,8 @@ def two_valleys(point):
 
 def test_restarts_find_the_deeper_valley():
     start = np.array([-2.0, 0.5])
-    single = QuasiNewton()(two_valleys, start, WIDE)
-    several = MultiStart(QuasiNewton(), n_restarts=8, seed=1)(two_valleys, start, WIDE)
+    single = QuasiNewton()(said(two_valleys), start, WIDE)
+    several = MultiStart(QuasiNewton(), n_restarts=8, seed=1)(said(two_valleys), start, WIDE)
     assert single.best_point[0] < 0 < several.best_point[0]
     assert several.best_value < single.best_value - 0.5
 
@@ -294,24 +300,24 @@ def bits(trace):
 def test_the_same_bits_whatever_n_jobs():
     random = np.random.default_rng(0)
     X, y = random.normal(size=(150, 3)), random.normal(size=150)
-    bounds = None
+    limits = None
     results = []
     for n_jobs in (1, 2):
         objective = Objective(
             Gaussian([1.0, 1.0, 1.0]), LeastSquares(0.1), LeaveOneOut(), X, Targets.plain(y)
         )
-        bounds = objective.bounds
+        limits = objective.limits
         multistart = MultiStart(QuasiNewton(max_iterations=15), n_restarts=3, seed=7, n_jobs=n_jobs)
-        trace = multistart(objective, objective.point, bounds)
+        trace = multistart(objective, objective.point, limits)
         results.append((*bits(trace), objective.n_factorizations))
     assert results[0] == results[1]
     other_seed = MultiStart(QuasiNewton(max_iterations=15), n_restarts=3, seed=8)
-    assert bits(other_seed(objective, objective.point, bounds)) != results[0][:2]
+    assert bits(other_seed(objective, objective.point, limits)) != results[0][:2]
 
 
 def test_merged_traces_keep_everything():
     start = np.array([-2.0, 0.5])
-    trace = MultiStart(QuasiNewton(), n_restarts=3)(two_valleys, start, WIDE)
+    trace = MultiStart(QuasiNewton(), n_restarts=3)(said(two_valleys), start, WIDE)
     assert len(trace.optima) == 4
     assert len(trace) == sum(len(optimum) for optimum in trace.optima)
     np.testing.assert_array_equal(trace.optima[0].points[0], start)
@@ -336,7 +342,7 @@ class TestRandomWalk:
         """Over eight decades of the value; making steps shorter takes refusals."""
         walk = searchers.RandomWalk(max_evaluations=4000, tolerance=1e-4, value_tolerance=0.0)
         trace = walk(
-            lambda point: (float(point @ point), None),
+            lambda point: Evaluation(float(point @ point)),
             np.full(8, 5.0),
             np.tile([-9.0, 9.0], (8, 1)),
         )
@@ -345,18 +351,22 @@ class TestRandomWalk:
         assert 0.15 < np.mean(np.diff(best) < 0) < 0.5
 
     def test_a_seed_is_a_path(self):
-        walks = [searchers.RandomWalk(seed=seed)(bowl, np.zeros(2), WIDE) for seed in (0, 0, 1)]
+        walks = [
+            searchers.RandomWalk(seed=seed)(said(bowl), np.zeros(2), WIDE) for seed in (0, 0, 1)
+        ]
         assert walks[0].values == walks[1].values != walks[2].values
 
     def test_jumps_do_no_harm(self):
         """A criterion of steps has no gradient; a walk goes down them all the same."""
         trace = searchers.RandomWalk(max_evaluations=3000, value_tolerance=0.0)(
-            lambda point: (float(np.floor(20 * bowl(point)[0])), None), np.array([-2.0, 2.0]), WIDE
+            lambda point: Evaluation(float(np.floor(20 * bowl(point)[0]))),
+            np.array([-2.0, 2.0]),
+            WIDE,
         )
         assert trace.values[0] > 200 and trace.best_value <= 61
 
     def test_it_does_not_move_where_nothing_is_better(self):
-        trace = searchers.RandomWalk()(lambda point: (1.0, None), np.ones(2), WIDE)
+        trace = searchers.RandomWalk()(lambda point: Evaluation(1.0), np.ones(2), WIDE)
         assert trace.converged
         np.testing.assert_array_equal(trace.best_point, np.ones(2))
 
@@ -367,12 +377,12 @@ def test_a_relay_goes_on_where_the_first_searcher_is_stuck():
     def jump(point):
         return 10.0 - point[0] + 5.0 * (1e-12 < point[0] < 0.15), np.array([-1.0])
 
-    start, bounds = np.zeros(1), np.array([[-1.0, 1.0]])
+    start, limits = np.zeros(1), np.array([[-1.0, 1.0]])
     first, second = QuasiNewton(), searchers.Rprop(first_step=0.2)
-    stuck = first(jump, start, bounds)
+    stuck = first(said(jump), start, limits)
     assert stuck.best_value == stuck.values[0]
-    relay = searchers.Relay(first, second)(jump, start, bounds)
-    assert relay.best_value == second(jump, start, bounds).best_value < 9.8
+    relay = searchers.Relay(first, second)(said(jump), start, limits)
+    assert relay.best_value == second(said(jump), start, limits).best_value < 9.8
     assert len(relay) > len(stuck) and np.all(np.diff(relay.seconds) >= 0)
 
 
@@ -380,9 +390,53 @@ def test_a_relay_that_moves_is_its_first_searcher():
     def bowl(point):
         return float(point @ point), 2 * point
 
-    start, bounds = np.array([1.0, 2.0]), np.array([[-5.0, 5.0]] * 2)
+    start, limits = np.array([1.0, 2.0]), np.array([[-5.0, 5.0]] * 2)
     first = searchers.QuasiNewton()
     relay = searchers.Relay(first, searchers.Rprop())
-    assert relay(bowl, start, bounds).values == first(bowl, start, bounds).values
-    assert relay.needs == "gradient"
+    assert relay(said(bowl), start, limits).values == first(said(bowl), start, limits).values
+    assert relay.needs == {"value", "gradient"}
     assert searchers.Relay(first, searchers.RandomWalk()).seeded(3).second.seed == 3
+
+
+class TestNoValues:
+    """A sampled gradient has no value: Rprop follows its signs."""
+
+    LIMITS = np.array([[-5.0, 0.1], [-5.0, 5.0]])
+
+    def slopes(self, point):
+        return Evaluation(gradient=bowl(point)[1])
+
+    def test_a_gradient_alone_is_searched(self):
+        trace = searchers.Rprop(1000, gradient_tolerance=1e-6)(
+            self.slopes, np.array([-2.0, 2.0]), WIDE
+        )
+        assert trace.converged and trace.found and np.isnan(trace.values).all()
+        np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=1e-5)
+        assert np.isnan(trace.best_value)
+
+    def test_up_to_its_limits(self):
+        trace = searchers.Rprop(1000)(self.slopes, np.array([-2.0, 2.0]), self.LIMITS)
+        second = OPTIMUM[1] - CURVATURE[0, 1] / CURVATURE[1, 1] * (0.1 - OPTIMUM[0])
+        np.testing.assert_allclose(trace.best_point, [0.1, second], atol=1e-4)
+
+    def test_restarts_keep_a_point(self):
+        several = MultiStart(searchers.Rprop(1000), n_restarts=2)
+        trace = several(self.slopes, np.array([-2.0, 2.0]), WIDE)
+        assert len(trace.optima) == 3
+        np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=1e-4)
+
+    def test_failures_are_survived(self):
+        def holes(point):
+            if point[0] > 0.9:
+                raise NotPositiveDefiniteError("a hole past the minimum")
+            return self.slopes(point)
+
+        trace = searchers.Rprop(1000)(holes, np.array([-2.0, 2.0]), WIDE)
+        assert np.isinf(trace.values).any()
+        np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=1e-4)
+
+    @pytest.mark.parametrize("searcher", [QuasiNewton(), NelderMead(), GaussNewton()])
+    def test_others_say_what_they_miss(self, searcher):
+        with pytest.raises(ValueError, match=r"needs the .*value of what it minimizes"):
+            searcher.check(frozenset({"gradient"}))
+        searchers.Rprop().check(frozenset({"gradient"}))

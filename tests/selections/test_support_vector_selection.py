@@ -1,4 +1,4 @@
-"""SupportVectorSelection and what it is made of: starts, bounds, ties, optima; C by folds."""
+"""MinimizeCriterion and what it is made of: starts, limits, ties, optima; C by folds."""
 
 import warnings
 from dataclasses import replace
@@ -21,10 +21,17 @@ from kernelwise.kernels import Constant, Gaussian, Polynomial, Scaled
 from kernelwise.machines import Folded, SupportVector
 from kernelwise.objective import Objective
 from kernelwise.searchers import MultiStart, QuasiNewton, RandomWalk, SearchTrace
-from kernelwise.selections import AtBoundWarning, Problem, SupportVectorSelection
-from kernelwise.selections.amplitude import is_scale, with_amplitude
-from kernelwise.selections.c_by_folds import DECADES, BoundByFolds
+from kernelwise.selections import (
+    AtLimitWarning,
+    Given,
+    MinimizeCriterion,
+    Problem,
+    Random,
+    Scan,
+)
+from kernelwise.selections.c_by_folds import DECADES, CByFolds
 from kernelwise.selections.optima import combined, disagreement
+from kernelwise.selections.roles import is_scale, with_amplitude
 from kernelwise.selections.starts import search_tied
 from kernelwise.solutions import HeldOutSolution, Targets
 
@@ -54,7 +61,7 @@ def problem_of(seed=0, n=40, d=3, loss="squared_hinge", bias=True, C=1.0, kernel
 
 def test_given_begins_at_the_given_point():
     problem = problem_of(C=0.7, kernel=Gaussian([1.0, 2.0, 3.0]))
-    choice = SupportVectorSelection(SmoothedSpan(), start="given")(problem)
+    choice = MinimizeCriterion(SmoothedSpan(), start=Given())(problem)
     expected = np.log([1 / 2, 1 / 8, 1 / 18, 0.7])
     np.testing.assert_allclose(choice.trace.points[0], expected, atol=1e-12)
     assert choice.criterion <= choice.trace.values[0]
@@ -64,7 +71,7 @@ def test_given_begins_at_the_given_point():
 def test_random_begins_within_its_spread_and_by_the_seed():
     def first(seed, spread):
         problem = problem_of(seed=0, searcher=RandomWalk(max_evaluations=1))
-        selection = SupportVectorSelection(Span(), start="random", spread=spread)
+        selection = MinimizeCriterion(Span(), start=Random(spread))
         return selection(replace(problem, seed=seed)).trace.points[0]
 
     middle = np.log([1 / 6, 1 / 6, 1 / 6, 1.0])
@@ -81,17 +88,17 @@ def test_a_scan_is_no_worse_than_the_given_start():
     for seed in range(3):
         problem = problem_of(seed, bias=False, kernel=Gaussian(np.sqrt(3)) + Constant(1.0))
         scanned, given = (
-            SupportVectorSelection(LaplaceEvidence(0.0), start=start)(problem)
-            for start in ("scan", "given")
+            MinimizeCriterion(LaplaceEvidence(0.0), start=start)(problem)
+            for start in (Scan(), Given())
         )
         assert scanned.criterion <= given.criterion + 1e-4 * abs(given.criterion)
 
 
-@pytest.mark.parametrize("start", ["scan", "given", "random"])
+@pytest.mark.parametrize("start", [Scan(), Given(), Random()], ids=str)
 @pytest.mark.parametrize("criterion", [SmoothedSpan(), Span()], ids=str)
-def test_a_bound_that_is_not_searched_stays(start, criterion):
+def test_a_regularization_that_is_not_searched_stays(start, criterion):
     problem = problem_of(C=3.7, kernel=Gaussian(2.0), searcher=RandomWalk(max_evaluations=5))
-    selection = SupportVectorSelection(criterion, start=start, search_C=False)
+    selection = MinimizeCriterion(criterion, start=start, search_regularization=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         choice = selection(problem)
@@ -99,14 +106,14 @@ def test_a_bound_that_is_not_searched_stays(start, criterion):
     assert all(len(point) == 1 for point in choice.trace.points)
 
 
-# Bounds
+# Limits
 
 
-def test_bounds_are_kept_by_every_point():
-    bounds = {"weight": (0.05, 0.5), "C": (0.5, 4.0)}
-    selection = SupportVectorSelection(SmoothedSpan(), bounds=bounds)
+def test_limits_are_kept_by_every_point():
+    limits = {"scale": (0.05, 0.5), "regularization": (0.5, 4.0)}
+    selection = MinimizeCriterion(SmoothedSpan(), limits=limits)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AtBoundWarning)
+        warnings.simplefilter("ignore", AtLimitWarning)
         choice = selection(replace(problem_of(), n_restarts=2))
     points = np.array(choice.trace.points)
     limits = np.log([(0.05, 0.5)] * 3 + [(0.5, 4.0)])
@@ -114,31 +121,32 @@ def test_bounds_are_kept_by_every_point():
     assert len(choice.trace.optima) == 3
 
 
-def test_bounds_go_by_the_last_word_of_a_name():
+def test_limits_go_by_role():
     kernel = Scaled(Gaussian(1.0)) + Polynomial(2, 1.0, 1.0)
-    names = [name.rpartition(".")[2] for name in kernel.value_names]
     problem = problem_of(kernel=kernel, searcher=RandomWalk(max_evaluations=60))
-    bounds = {"amplitude": (2.0, 3.0), "offset": (5.0, 6.0)}
-    choice = SupportVectorSelection(Span(), start="given", bounds=bounds)(problem)
-    for name, column in zip([*names, "C"], np.exp(choice.trace.points).T, strict=True):
-        low, high = bounds.get(name, (0.0, np.inf))
-        assert (column >= low * (1 - 1e-9)).all() and (column <= high * (1 + 1e-9)).all(), name
+    limits = {"amplitude": (2.0, 3.0), "offset": (5.0, 6.0)}
+    choice = MinimizeCriterion(Span(), start=Given(), limits=limits)(problem)
+    roles = [*kernel.roles, "regularization"]
+    assert roles.count("amplitude") == roles.count("offset") == 1
+    for role, column in zip(roles, np.exp(choice.trace.points).T, strict=True):
+        low, high = limits.get(role, (0.0, np.inf))
+        assert (column >= low * (1 - 1e-9)).all() and (column <= high * (1 + 1e-9)).all(), role
 
 
-def test_bounds_of_what_is_not_there_are_refused():
-    selection = SupportVectorSelection(SmoothedSpan(), bounds={"amplitude": (0.1, 1.0)})
-    with pytest.raises(ValueError, match=r"'amplitude', but the parameters are .*weight.*'C'"):
+def test_limits_of_what_is_not_there_are_refused():
+    selection = MinimizeCriterion(SmoothedSpan(), limits={"amplitude": (0.1, 1.0)})
+    with pytest.raises(ValueError, match=r"'amplitude', but the roles .*'regularization', 'scale'"):
         selection(problem_of())
 
 
 def test_the_end_of_a_range_is_warned_of_where_the_criterion_presses_on():
-    free = SupportVectorSelection(SmoothedSpan())(problem_of(kernel=Gaussian(2.0)))
+    free = MinimizeCriterion(SmoothedSpan())(problem_of(kernel=Gaussian(2.0)))
     best = float(free.machine.values[0])
     for within in ((best * 10, best * 100), (best / 100, best / 10)):
-        selection = SupportVectorSelection(
-            SmoothedSpan(), bounds={"C": within, "weight": (0.02, 0.2)}
+        selection = MinimizeCriterion(
+            SmoothedSpan(), limits={"regularization": within, "scale": (0.02, 0.2)}
         )
-        with pytest.warns(AtBoundWarning, match="range of .*C"):
+        with pytest.warns(AtLimitWarning, match="range of .*C"):
             selection(problem_of(kernel=Gaussian(2.0)))
 
 
@@ -147,7 +155,7 @@ def test_the_end_of_a_range_is_warned_of_where_the_criterion_presses_on():
 
 def test_near_is_the_criterion_and_the_squared_way_from_the_tied_kernel():
     problem = problem_of(d=3)
-    selection = SupportVectorSelection(SmoothedSpan(), near=0.3)
+    selection = MinimizeCriterion(SmoothedSpan(), near=0.3)
     choice = selection(problem)
     start = choice.trace.points[0]
     assert np.ptp(start[:3]) < 1e-12, "the search begins at the tied kernel"
@@ -168,7 +176,7 @@ def test_near_is_the_criterion_and_the_squared_way_from_the_tied_kernel():
 def test_near_pulls_towards_the_tied_kernel():
     spreads = []
     for near in (0.0, 0.01, 1.0, 1e4):
-        choice = SupportVectorSelection(SmoothedSpan(), near=near)(problem_of(seed=1, d=3))
+        choice = MinimizeCriterion(SmoothedSpan(), near=near)(problem_of(seed=1, d=3))
         spreads.append(np.ptp(choice.kernel.theta))
     assert spreads[0] > spreads[1] > spreads[2] > spreads[3]
     assert spreads[3] < 0.01
@@ -180,12 +188,11 @@ def test_near_pulls_towards_the_tied_kernel():
 def test_a_criterion_of_values_is_walked_at_random():
     problem = problem_of(kernel=Gaussian(2.0))
     first, other = (
-        SupportVectorSelection(Span(), start="given")(replace(problem, seed=seed))
-        for seed in (0, 1)
+        MinimizeCriterion(Span(), start=Given())(replace(problem, seed=seed)) for seed in (0, 1)
     )
     walk = MultiStart(RandomWalk(), seed=0)
     objective = Objective(problem.kernel, problem.machine, Span(), problem.X, problem.targets)
-    expected = walk(objective, objective.point, objective.bounds)
+    expected = walk(objective, objective.point, objective.limits)
     np.testing.assert_array_equal(first.trace.points, expected.points)
     assert first.trace.values == expected.values
     assert not np.array_equal(first.trace.points[1], other.trace.points[1])
@@ -193,7 +200,7 @@ def test_a_criterion_of_values_is_walked_at_random():
 
 def test_folded_criteria_judge_held_out_rows():
     problem = problem_of(kernel=Gaussian(2.0), searcher=RandomWalk(max_evaluations=20))
-    choice = SupportVectorSelection(HeldOutErrors(), folded=True, start="given")(problem)
+    choice = MinimizeCriterion(HeldOutErrors(), start=Given())(problem)
     folded = Folded(choice.machine, problem.folds)
     solution = folded.solve([choice.kernel(problem.X)], problem.targets)
     assert choice.criterion == HeldOutErrors()(solution)[0]
@@ -205,7 +212,7 @@ def test_folded_criteria_judge_held_out_rows():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_bound_of_fewest_held_out_errors(seed):
+def test_the_C_of_fewest_held_out_errors(seed):
     """Against LIBSVM, in all folds, for all seven."""
     problem = problem_of(seed, loss="hinge", kernel=Gaussian(1.0))
     gram, y = problem.kernel(problem.X), problem.targets.values[:, 0]
@@ -220,7 +227,7 @@ def test_the_bound_of_fewest_held_out_errors(seed):
             wrong += (margins <= 0).sum() / len(y)
             hinge += np.maximum(0, 1 - margins).sum() / len(y)
         judged.append((round(wrong, 9), hinge, bound))
-    choice = BoundByFolds()(problem)
+    choice = CByFolds()(problem)
     np.testing.assert_allclose(choice.trace.values, [wrong for wrong, _, _ in judged], atol=1e-9)
     wrong, _, bound = min(judged)
     assert choice.machine.values[0] == pytest.approx(bound)
@@ -250,15 +257,15 @@ def test_only_what_is_tied_moves_together():
     assert all(len(tried) == 2 for tried in trace.points)
 
 
-def test_ties_keep_to_bounds():
+def test_ties_keep_to_limits():
     problem = problem_of(kernel=Gaussian([1.0, 2.0, 3.0]))
     objective = Objective(
         problem.kernel, problem.machine, SmoothedSpan(), problem.X, problem.targets
     )
     room = np.array([0.1, 0.3, 0.3, 0.1])
-    bounds = np.column_stack([objective.point - 0.2, objective.point + room])
-    point, _ = search_tied(objective, QuasiNewton(), np.array([True] * 3), bounds)
-    assert (point >= bounds[:, 0] - 1e-12).all() and (point <= bounds[:, 1] + 1e-12).all()
+    limits = np.column_stack([objective.point - 0.2, objective.point + room])
+    point, _ = search_tied(objective, QuasiNewton(), np.array([True] * 3), limits)
+    assert (point >= limits[:, 0] - 1e-12).all() and (point <= limits[:, 1] + 1e-12).all()
 
 
 # Several optima
@@ -286,40 +293,54 @@ def test_disagreement_is_the_share_of_rows_of_another_class():
     assert disagreement(quantities, one, other) == pytest.approx(expected)
 
 
-def optima_at(problem, points, values):
+class Points:
+    """An objective that only says which kernel and machine are at a point."""
+
+    n_factorizations = 5
+
+    def __init__(self, problem):
+        self.problem = problem
+
+    def at(self, point):
+        kernel, machine = self.problem.kernel, self.problem.machine
+        return kernel.with_theta(point[:1]), machine.with_theta(point[1:])
+
+
+def trace_of(points, values):
     traces = [
         SearchTrace([np.array(point)], [value], [0.0], [0.0], "tried")
         for point, value in zip(points, values, strict=True)
     ]
-    whole = SearchTrace(list(map(np.array, points)), list(values), reason="tried", optima=traces)
-
-    def at(point):
-        return problem.kernel.with_theta(point[:1]), problem.machine.with_theta(point[1:])
-
-    return whole, at
+    return SearchTrace(list(map(np.array, points)), list(values), reason="tried", optima=traces)
 
 
 def test_an_optimum_inside_is_preferred():
-    problem = problem_of(kernel=Gaussian(2.0))
+    problem, asked = problem_of(kernel=Gaussian(2.0)), []
     points, values = [(-1.0, 0.0), (-3.0, 2.0), (0.5, 9.0), (9.0, 9.0)], [0.4, 0.2, 0.1, np.inf]
-    trace, at = optima_at(problem, points, values)
-    choice = combined(problem, trace, at, 5, lambda point: point[1] > 8)
-    assert choice.criterion == 0.2 and not choice.members
+    trace = trace_of(points, values)
+
+    def far(point):
+        asked.append(tuple(point))
+        return ("C",) if point[1] > 8 else ()
+
+    choice = combined(problem, trace, Points(problem), far)
+    assert choice.criterion == 0.2 and not choice.members and not choice.at_limits
+    assert asked == points[:3], "each optimum is asked once"
     np.testing.assert_allclose(choice.kernel.theta, [-3.0])
-    assert np.isnan(trace.optima[3].disagreement) and trace.optima[3].kernel is None
-    assert trace.optima[1].disagreement == 0
+    first, best, _, nowhere = choice.trace.optima
+    assert not hasattr(nowhere, "kernel")
+    assert best.disagreement == 0 and best.kernel == choice.kernel
+    assert first.best_value == 0.4 and first.kernel.theta == pytest.approx([-1.0])
     assert choice.n_factorizations > 5
-    average = combined(
-        replace(problem, combine="average"), trace, at, 5, lambda point: point[1] > 8
-    )
+    average = combined(replace(problem, combine="average"), trace, Points(problem), far)
     assert [member.criterion for member in average.members] == [0.2, 0.4]
     mean = np.mean([member.held_out for member in average.members], axis=0)
     np.testing.assert_allclose(average.held_out, mean)
     # Where all are false, the best of them.
-    assert combined(problem, trace, at, 5, lambda point: True).criterion == 0.1
-    nowhere, at = optima_at(problem, points[:1], [np.inf])
+    false = combined(problem, trace, Points(problem), lambda point: ("C",))
+    assert false.criterion == 0.1 and false.at_limits == ("C",)
     with pytest.raises(ValueError, match="tried"):
-        combined(problem, nowhere, at, 5)
+        combined(problem, trace_of(points[:1], [np.inf]), Points(problem), far)
 
 
 # Criteria
@@ -370,7 +391,7 @@ def test_smoothed_held_out_errors(loss, bias):
     problem = problem_of(n=20, loss=loss, bias=bias, C=0.8)
     folded = Folded(problem.machine, problem.folds)
     objective = Objective(problem.kernel, folded, criterion, problem.X, problem.targets)
-    _, gradient = objective(objective.point)
+    gradient = objective(objective.point).gradient
     for r, found in enumerate(gradient):
         unit = np.eye(len(gradient))[r]
         expected = slope(lambda h, unit=unit: objective.value(objective.point + h * unit), 1e-4)

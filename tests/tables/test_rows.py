@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kernelwise import LSSVMClassifier
 from kernelwise.tables.folds import dealt
-from kernelwise.tables.rows import merge_equal_rows
+from kernelwise.tables.rows import Observations, merge_equal_rows
 
 
 @settings(max_examples=100, deadline=None)
@@ -34,7 +34,8 @@ def draw(seed, rows=60, agree=False):
 
 def merged(X, y, counts, weights=None, cv=5):
     labels = y[:, 0].astype(int) - int(y.min())
-    return merge_equal_rows(X, y, counts, counts if weights is None else weights, labels, cv, 0)
+    weights = counts if weights is None else weights
+    return merge_equal_rows(Observations(X, y, counts, weights, labels), cv, 0)
 
 
 @settings(max_examples=30, deadline=None)

@@ -4,7 +4,7 @@ from kernelwise.criteria.alignment import Alignment
 from kernelwise.criteria.base import Criterion
 from kernelwise.criteria.error_bounds import JaakkolaHaussler, OpperWinther, SupportFraction
 from kernelwise.criteria.evidence import Evidence
-from kernelwise.criteria.first_level import FirstLevel, tangent_leave_one_out_residuals
+from kernelwise.criteria.first_level import FirstLevel
 from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.held_out import HeldOutSquares
 from kernelwise.criteria.held_out_margins import (
@@ -13,11 +13,7 @@ from kernelwise.criteria.held_out_margins import (
     SmoothedHeldOutErrors,
 )
 from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
-from kernelwise.criteria.leave_one_out import (
-    BayesianLeaveOneOut,
-    LeaveOneOut,
-    leave_one_out_residuals,
-)
+from kernelwise.criteria.leave_one_out import BayesianLeaveOneOut, LeaveOneOut
 from kernelwise.criteria.near_start import NearStart
 from kernelwise.criteria.radius_margin import RadiusMargin
 from kernelwise.criteria.span import SmoothedSpan, Span
@@ -43,6 +39,4 @@ __all__ = [
     "SmoothedSpan",
     "Span",
     "SupportFraction",
-    "leave_one_out_residuals",
-    "tangent_leave_one_out_residuals",
 ]

@@ -7,7 +7,7 @@ from scipy.linalg import blas
 
 from kernelwise.criteria.base import Criterion
 from kernelwise.linalg import row_blocks
-from kernelwise.solutions import GramSolution, SolutionGradient
+from kernelwise.solutions import GramGradient, GramSolution
 
 
 class Alignment(Criterion):
@@ -24,7 +24,7 @@ class Alignment(Criterion):
 
     reads = GramSolution
 
-    def __call__(self, solution: GramSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: GramSolution) -> tuple[float, GramGradient]:
         gram, weights = solution.gram, solution.targets.weights
         factor = weights[:, None] * solution.factor
         # What equal rows differ by belongs to the size of the ideal kernel, not to its angle.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.criteria.log_determinant import inverse_and_log_determinant
-from kernelwise.solutions import SolutionGradient, SupportVectorSolution
+from kernelwise.linalg import inverse_and_log_determinant
+from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
 
 class CountedErrors(Criterion):
@@ -17,13 +17,13 @@ class CountedErrors(Criterion):
     """
 
     reads = SupportVectorSolution
-    gives = "value"
+    gives = frozenset({"value"})
 
     def errors(self, solution: SupportVectorSolution) -> np.ndarray:
         """Which rows count, (n, outputs)."""
         raise NotImplementedError
 
-    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
         weights = solution.targets.weights
         value = float(weights @ self.errors(solution).sum(axis=1)) / float(weights.sum())
         return value, solution.gradient()
@@ -86,7 +86,7 @@ class OpperWinther(CountedErrors):
                 continue
             matrix = solution.gram[np.ix_(rows, rows)]
             if solution.loss == "squared_hinge":
-                matrix += np.diag(1 / (solution.bound * solution.targets.weights[rows]))
+                matrix += np.diag(1 / (solution.C * solution.targets.weights[rows]))
             inverse, _ = inverse_and_log_determinant(matrix)
             counted[rows, t] = solution.alpha[rows, t] >= np.diagonal(inverse)
         return counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import LeastSquaresSolution, SolutionGradient
+from kernelwise.solutions import LeastSquaresGradient, LeastSquaresSolution
 
 
 class Evidence(Criterion):
@@ -24,7 +24,7 @@ class Evidence(Criterion):
 
     reads = LeastSquaresSolution
 
-    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, LeastSquaresGradient]:
         targets, ridge = solution.targets, solution.regularization
         n_targets = targets.values.shape[1]
         freedom = float(targets.weights.sum()) - 1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import SolutionGradient, SupportVectorSolution
+from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
 # Equal rows with opposite labels have margins of 1 and exactly -1: rounding must not decide there.
 BELOW_MINUS_ONE = -1 - 1e-9
@@ -28,7 +30,7 @@ class GACV(Criterion):
     reads = SupportVectorSolution
     jumps = True
 
-    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
         weights, y = solution.targets.weights[:, None], solution.targets.values
         n, diagonal = float(weights.sum()), np.diagonal(solution.gram)
         shares = solution.targets.weights / n
@@ -40,14 +42,14 @@ class GACV(Criterion):
         factors = np.where(margins < BELOW_MINUS_ONE, 2.0, 1.0)
         corrections = (solution.alpha * factors).sum(axis=1)
         value = float((weights * (1 - margins))[lossy].sum() + diagonal @ corrections)
-        gradient = solution.outputs_gradient(np.where(lossy, -weights * y, 0.0) / n)
-        assert gradient.gram is not None
-        gradient.gram[np.diag_indices(len(shares))] += corrections / n
+        through = solution.outputs_gradient(np.where(lossy, -weights * y, 0.0) / n)
+        gram_gradient: Any = through.gram
+        gram_gradient[np.diag_indices(len(shares))] += corrections / n
         if solution.has_bias:
-            centred = np.outer(corrections / n - 0.5 * corrections.sum() / n * shares, shares)
-            gradient.gram -= centred + centred.T
+            centered = np.outer(corrections / n - 0.5 * corrections.sum() / n * shares, shares)
+            gram_gradient -= centered + centered.T
         return value / n, solution.gradient(
-            gram=gradient.gram,
-            coef=y * factors * diagonal[:, None] / n + gradient.coef,
-            intercept=gradient.intercept,
+            gram=gram_gradient,
+            coef=y * factors * diagonal[:, None] / n + through.coef,
+            intercept=through.intercept,
         )

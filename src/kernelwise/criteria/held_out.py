@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import HeldOutSolution, SolutionGradient
+from kernelwise.solutions import HeldOutGradient, HeldOutSolution
 
 
 class HeldOutSquares(Criterion):
@@ -14,7 +14,7 @@ class HeldOutSquares(Criterion):
 
     reads = HeldOutSolution
 
-    def __call__(self, solution: HeldOutSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: HeldOutSolution) -> tuple[float, HeldOutGradient]:
         weighted = solution.targets.weights[:, None] * solution.held_out
         value = 0.5 * float((weighted * solution.held_out).sum() + solution.targets.within.sum())
         return value, solution.gradient(held_out=weighted)

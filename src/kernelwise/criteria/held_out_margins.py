@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import HeldOutSolution, SolutionGradient
+from kernelwise.solutions import HeldOutGradient, HeldOutSolution
 
 
 class HeldOutHinge(Criterion):
@@ -17,7 +17,7 @@ class HeldOutHinge(Criterion):
 
     reads = HeldOutSolution
 
-    def __call__(self, solution: HeldOutSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: HeldOutSolution) -> tuple[float, HeldOutGradient]:
         y, weights = solution.targets.values, solution.targets.weights[:, None]
         losses, share = np.maximum(0.0, y * solution.held_out), weights / weights.sum()
         return float((share * losses).sum()), solution.gradient(
@@ -33,9 +33,9 @@ class HeldOutErrors(Criterion):
     """
 
     reads = HeldOutSolution
-    gives = "value"
+    gives = frozenset({"value"})
 
-    def __call__(self, solution: HeldOutSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: HeldOutSolution) -> tuple[float, HeldOutGradient]:
         weights = solution.targets.weights
         wrong = solution.targets.values * solution.held_out >= 1
         value = float(weights @ wrong.sum(axis=1)) / float(weights.sum())
@@ -56,7 +56,7 @@ class SmoothedHeldOutErrors(Criterion):
             raise ValueError(f"slope must be positive, got {slope}")
         self.slope = float(slope)
 
-    def __call__(self, solution: HeldOutSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: HeldOutSolution) -> tuple[float, HeldOutGradient]:
         y, weights = solution.targets.values, solution.targets.weights[:, None]
         counts, share = expit(self.slope * (y * solution.held_out - 1)), weights / weights.sum()
         return float((share * counts).sum()), solution.gradient(

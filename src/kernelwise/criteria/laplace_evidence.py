@@ -8,14 +8,14 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.criteria.log_determinant import scaled_log_determinant
-from kernelwise.solutions import SolutionGradient, SupportVectorSolution
+from kernelwise.linalg import scaled_log_determinant
+from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
 # exp(-t) beyond this is zero, and so are its derivatives.
 LARGEST_EXPONENT = 700.0
 
 
-def log_normalizer(bound: float, loss: str) -> tuple[float, float]:
+def log_normalizer(C: float, loss: str) -> tuple[float, float]:
     """``ln kappa(C)`` and its derivative: what makes ``kappa exp(-C loss)`` sum to at most 1.
 
     ``1 / kappa = max_z [exp(-C loss(z)) + exp(-C loss(-z))]``. Hinge: ``kappa = 1 / (1 +
@@ -23,24 +23,24 @@ def log_normalizer(bound: float, loss: str) -> tuple[float, float]:
     ``d ln kappa / dC = (1 - z^2) / 2``.
     """
     if loss == "hinge":
-        return -float(np.log1p(np.exp(-2 * bound))), 2 * float(expit(-2 * bound))
-    z = most_likely_margin(bound)
-    value = 0.5 * bound * (1 - z) ** 2 - float(np.log1p(np.exp(-2 * bound * z)))
+        return -float(np.log1p(np.exp(-2 * C))), 2 * float(expit(-2 * C))
+    z = most_likely_margin(C)
+    value = 0.5 * C * (1 - z) ** 2 - float(np.log1p(np.exp(-2 * C * z)))
     return value, 0.5 * (1 - z) * (1 + z)
 
 
-def most_likely_margin(bound: float) -> float:
+def most_likely_margin(C: float) -> float:
     """The largest root of ``z = tanh(C z)``.
 
     ``tanh(x) > x - x^3 / 3`` bounds it below, tightly near ``C = 1``, where a root finder would
     lose the sign of the difference.
     """
-    if bound <= 1:
+    if C <= 1:
         return 0.0
-    lowest = float(np.sqrt(3 * (bound - 1) / bound)) / bound
-    if bound - 1 < 1e-8:
+    lowest = float(np.sqrt(3 * (C - 1) / C)) / C
+    if C - 1 < 1e-8:
         return lowest
-    return float(brentq(lambda z: np.tanh(bound * z) - z, lowest, 1.0, xtol=1e-300, rtol=1e-15))
+    return float(brentq(lambda z: np.tanh(C * z) - z, lowest, 1.0, xtol=1e-300, rtol=1e-15))
 
 
 class LaplaceEvidence(Criterion):
@@ -53,7 +53,7 @@ class LaplaceEvidence(Criterion):
     that share its alpha equally. A free bias is taken as it is, not integrated out.
 
     **It has a false supremum**: as the kernel's amplitude grows, the smoothed evidence rises to
-    ``ln kappa(C)``, near 0, whatever the data; search the amplitude within bounds. Cost: m^3 for m
+    ``ln kappa(C)``, near 0, whatever the data; search the amplitude within limits. Cost: m^3 for m
     marginal (squared hinge: supporting) rows.
 
     References
@@ -73,54 +73,63 @@ class LaplaceEvidence(Criterion):
         """Without smoothing, where a row begins to support (squared hinge)."""
         return self.smoothing == 0
 
-    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
-        coef, y, bound = solution.coef, solution.targets.values, solution.bound
+    def why_at_limit(self, solution: SupportVectorSolution, amplitude: bool) -> str:
+        if not amplitude or (solution.loss == "squared_hinge" and self.jumps):
+            return super().why_at_limit(solution, amplitude)
+        return (
+            "evidence of the hinge, and smoothed evidence, rise with the amplitude whatever the "
+            "data: this is a false optimum. Use the squared hinge without smoothing, or another "
+            "selection"
+        )
+
+    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
+        coef, y, C = solution.coef, solution.targets.values, solution.C
         n = float(solution.targets.weights.sum())
         in_volumes = np.zeros(solution.gram.shape)
         coef_gradient = y - (solution.outputs - solution.intercept)
-        bound_gradient = 0.0
+        C_gradient = 0.0
         if solution.loss == "squared_hinge":
-            slacks = coef / (bound * solution.targets.weights[:, None])
+            slacks = coef / (C * solution.targets.weights[:, None])
             coef_gradient = coef_gradient - slacks
-            bound_gradient = 0.5 * float((slacks * coef).sum()) / bound
+            C_gradient = 0.5 * float((slacks * coef).sum()) / C
         value = 0.5 * float(((y + coef_gradient) * coef).sum())
-        scales, slopes, bound_slopes = self.curvatures(solution)
+        scales, slopes, C_slopes = self.curvatures(solution)
         for t in range(coef.shape[1]):
             volume, in_scales = scaled_log_determinant(solution.gram, scales[:, t], in_volumes)
             value += 0.5 * volume
             coef_gradient[:, t] += 0.5 * y[:, t] * slopes[:, t] * in_scales
-            bound_gradient += 0.5 * float(bound_slopes[:, t] @ in_scales)
+            C_gradient += 0.5 * float(C_slopes[:, t] @ in_scales)
         gram_gradient = blas.dgemm(
             -0.5 / n, coef, coef, trans_b=1, beta=0.5 / n, c=in_volumes.T, overwrite_c=1
         )
-        normalizer, normalizer_slope = log_normalizer(bound, solution.loss)
+        normalizer, normalizer_slope = log_normalizer(C, solution.loss)
         return value / n - coef.shape[1] * normalizer, solution.gradient(
             gram=gram_gradient.T,
             coef=coef_gradient / n,
-            bound=bound_gradient / n - coef.shape[1] * normalizer_slope,
+            C=C_gradient / n - coef.shape[1] * normalizer_slope,
         )
 
     def curvatures(
         self, solution: SupportVectorSolution
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """``L`` of every row and output, and its derivatives in alpha and in C."""
-        weights, bound = solution.targets.weights[:, None], solution.bound
+        weights, C = solution.targets.weights[:, None], solution.C
         if solution.loss == "hinge":
             share = np.where(solution.marginal, solution.alpha / weights, 0.0)
-            room = share * (1 - share / bound)
-            slopes = 4 * np.pi * room * (1 - 2 * share / bound)
+            room = share * (1 - share / C)
+            slopes = 4 * np.pi * room * (1 - 2 * share / C)
             return (
                 2 * np.pi * weights * room**2,
                 slopes,
-                4 * np.pi * weights * room * (share / bound) ** 2,
+                4 * np.pi * weights * room * (share / C) ** 2,
             )
-        slacks = solution.alpha / (bound * weights)
+        slacks = solution.alpha / (C * weights)
         active = slacks * LARGEST_EXPONENT > self.smoothing
         slacks = np.where(active, slacks, 1.0)
         exponents = self.smoothing / slacks
         steps = np.where(active, np.exp(-exponents), 0.0)
         return (
-            weights * bound * steps,
+            weights * C * steps,
             steps * exponents / slacks,
             weights * steps * (1 - exponents),
         )
@@ -147,17 +156,17 @@ class DampedEvidence(Criterion):
             raise ValueError(f"threshold must be positive, got {threshold}")
         self.threshold = float(threshold)
 
-    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
         gram, weights, y = solution.gram, solution.targets.weights, solution.targets.values
         n, alpha = float(weights.sum()), solution.alpha
-        value, gram_gradient, bound_gradient = 0.0, np.zeros(gram.shape), 0.0
+        value, gram_gradient, C_gradient = 0.0, np.zeros(gram.shape), 0.0
         coef_gradient = np.zeros(alpha.shape)
         for t in np.flatnonzero(alpha.any(axis=0)):
             mean = alpha[:, t].sum() / n
             relative = alpha[:, t] / weights / mean / self.threshold
             below = np.minimum(0.0, relative - 1)
             damping = 1 - below**2
-            floors = (1 - damping**2) * np.diagonal(gram) + 1 / solution.bound
+            floors = (1 - damping**2) * np.diagonal(gram) + 1 / solution.C
             scales = weights * damping**2 / floors
             volume, in_scales = scaled_log_determinant(gram, scales, gram_gradient)
             value += (volume + weights @ np.log(floors)) / n + np.log(mean)
@@ -166,10 +175,10 @@ class DampedEvidence(Criterion):
             in_damping -= 2 * damping * np.diagonal(gram) * in_floors
             in_relative = -2 * below * in_damping / n
             np.einsum("ii->i", gram_gradient)[:] += (1 - damping**2) * in_floors
-            bound_gradient -= float(in_floors.sum()) / n / solution.bound**2
+            C_gradient -= float(in_floors.sum()) / n / solution.C**2
             in_alpha = in_relative / (weights * mean * self.threshold)
             in_alpha += (1 - in_relative @ relative) / (mean * n)
             coef_gradient[:, t] = y[:, t] * in_alpha
         return float(value), solution.gradient(
-            gram=gram_gradient / n, coef=coef_gradient, bound=bound_gradient
+            gram=gram_gradient / n, coef=coef_gradient, C=C_gradient
         )

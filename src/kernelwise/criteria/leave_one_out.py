@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import LeastSquaresSolution, SolutionGradient
-
-
-def leave_one_out_residuals(solution: LeastSquaresSolution) -> np.ndarray:
-    """``coef_i / P_ii``: target minus what the machine gives when row i is left out, whole."""
-    return solution.coef / solution.diagonal[:, None]
+from kernelwise.solutions import LeastSquaresGradient, LeastSquaresSolution
 
 
 class LeaveOneOut(Criterion):
@@ -26,8 +21,8 @@ class LeaveOneOut(Criterion):
 
     reads = LeastSquaresSolution
 
-    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, SolutionGradient]:
-        residuals = leave_one_out_residuals(solution)
+    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, LeastSquaresGradient]:
+        residuals = solution.left_out
         weights, diagonal = solution.targets.weights, solution.diagonal
         squares = weights[:, None] * residuals**2
         value = 0.5 * float(squares.sum() + solution.targets.within.sum())
@@ -55,19 +50,23 @@ class BayesianLeaveOneOut(Criterion):
     def __init__(self, floor: float = 0.0):
         self.floor = float(floor)
 
-    def anchored(self, parameters: np.ndarray) -> BayesianLeaveOneOut:
-        """The criterion whose floor is a hundredth of the squared size of ``parameters``."""
-        return BayesianLeaveOneOut(0.01 * float(parameters @ parameters))
+    def anchored(self, values: np.ndarray, machine_values: np.ndarray) -> BayesianLeaveOneOut:
+        """The criterion whose floor is a hundredth of the squared size of the kernel's values."""
+        return BayesianLeaveOneOut(0.01 * float(values @ values))
 
-    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, LeastSquaresGradient]:
         press, gradient = LeaveOneOut()(solution)
-        parameters, targets = solution.parameters, solution.targets
+        targets = solution.targets
         half_n = 0.5 * float(targets.weights.sum()) * targets.values.shape[1]
-        value = half_n * np.log(press)
-        gradient.coef = half_n / press * gradient.coef
-        gradient.diagonal = half_n / press * gradient.diagonal
-        if len(parameters):
-            size = float(parameters @ parameters) + self.floor
-            value += 0.5 * len(parameters) * np.log(0.5 * size)
-            gradient.parameters = len(parameters) * parameters / size
-        return float(value), gradient
+        return float(half_n * np.log(press)), solution.gradient(
+            coef=half_n / press * gradient.coef, diagonal=half_n / press * gradient.diagonal
+        )
+
+    def penalty(
+        self, values: np.ndarray, machine_values: np.ndarray
+    ) -> tuple[float, np.ndarray, np.ndarray]:
+        if not len(values):
+            return super().penalty(values, machine_values)
+        size = float(values @ values) + self.floor
+        value = 0.5 * len(values) * float(np.log(0.5 * size))
+        return value, len(values) * values / size, np.zeros_like(machine_values)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import SolutionGradient, SupportVectorSolution
 
 
 class NearStart(Criterion):
     """``criterion + strength mean(d^2)``, ``d`` the parameters' way from their start.
 
     ``d`` is half the logarithm of each kernel value over its start (a kernel's values are inverse
-    squares of length scales, so this is the logarithm of a length scale), and the logarithm of C
-    over ``bound``. Before a search has given its start (``anchored``), the kernel adds nothing.
+    squares of length scales, so this is the logarithm of a length scale), and the logarithm of each
+    machine value, such as C, over its own. Before a search has given its start (``anchored``)
+    nothing is added.
 
     References
     ----------
@@ -25,37 +27,49 @@ class NearStart(Criterion):
         self,
         criterion: Criterion,
         strength: float = 0.01,
-        bound: float = 1.0,
-        parameters: np.ndarray | None = None,
+        start: np.ndarray | None = None,
+        machine_start: np.ndarray | None = None,
     ):
-        if not issubclass(criterion.reads, SupportVectorSolution):
-            raise TypeError(
-                f"NearStart is for criteria of support vector machines; {criterion!r} reads a "
-                f"{criterion.reads.__name__}"
-            )
-        if not strength >= 0 or not bound > 0:
-            raise ValueError(
-                f"strength must not be negative and bound must be positive, got {strength} and "
-                f"{bound}"
-            )
-        self.criterion, self.strength, self.bound = criterion, float(strength), float(bound)
-        self.parameters, self.jumps = parameters, criterion.jumps
+        if not strength >= 0:
+            raise ValueError(f"strength must not be negative, got {strength}")
+        self.criterion, self.strength = criterion, float(strength)
+        self.start, self.machine_start = start, machine_start
+        self.reads, self.gives, self.jumps = criterion.reads, criterion.gives, criterion.jumps
 
-    reads = SupportVectorSolution
+    def anchored(self, values: np.ndarray, machine_values: np.ndarray) -> NearStart:
+        """The preference for these values, unless it was given a start of its own."""
+        start = values if self.start is None else self.start
+        machine_start = machine_values if self.machine_start is None else self.machine_start
+        inner = self.criterion.anchored(values, machine_values)
+        return NearStart(
+            inner, self.strength, np.array(start, float), np.array(machine_start, float)
+        )
 
-    def anchored(self, parameters: np.ndarray) -> NearStart:
-        inner = self.criterion.anchored(parameters)
-        return NearStart(inner, self.strength, self.bound, np.array(parameters, float))
+    def why_at_limit(self, solution: Any, amplitude: bool) -> str:
+        return self.criterion.why_at_limit(solution, amplitude)
 
-    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
-        value, gradient = self.criterion(solution)
-        values = solution.parameters
-        start = values if self.parameters is None else self.parameters
-        way = np.append(0.5 * np.log(values / start), np.log(solution.bound / self.bound))
+    def __call__(self, solution: Any) -> tuple[float, Any]:
+        return self.criterion(solution)
+
+    def penalty(
+        self, values: np.ndarray, machine_values: np.ndarray
+    ) -> tuple[float, np.ndarray, np.ndarray]:
+        inner, in_values, in_machine = self.criterion.penalty(values, machine_values)
+        if (
+            self.start is None
+            or self.machine_start is None
+            or not len(values) + len(machine_values)
+        ):
+            return inner, in_values, in_machine
+        kernel_way = 0.5 * np.log(values / self.start)
+        way = np.append(kernel_way, np.log(machine_values / self.machine_start))
         slopes = 2 * self.strength * way / len(way)
-        in_values = 0.5 * slopes[:-1] / values
-        if gradient.parameters is not None:
-            in_values = in_values + gradient.parameters
-        gradient.parameters = in_values
-        gradient.bound += slopes[-1] / solution.bound
-        return value + self.strength * float(np.mean(way**2)), gradient
+        size = len(values)
+        return (
+            inner + self.strength * float(np.mean(way**2)),
+            0.5 * slopes[:size] / values + in_values,
+            slopes[size:] / machine_values + in_machine,
+        )
+
+    def __repr__(self) -> str:
+        return f"NearStart({self.criterion!r}, strength={self.strength!r})"

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelwise.criteria.base import Criterion
 from kernelwise.linalg import BorderedSystem
-from kernelwise.solutions import SolutionGradient, SupportVectorSolution
+from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
 RADII = ("ball", "variance")
 # Of the squared size of the data. The noise lets equal rows be told apart.
@@ -74,21 +74,23 @@ class RadiusMargin(Criterion):
     """
 
     reads = SupportVectorSolution
+    # Where it bounds the error.
+    losses = ("squared_hinge",)
 
     def __init__(self, radius: str = "ball"):
         if radius not in RADII:
             raise ValueError(f"radius must be one of {RADII}, got {radius!r}")
         self.radius = radius
 
-    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
         gram, weights, y = solution.gram, solution.targets.weights, solution.targets.values
         n, alpha = float(weights.sum()), float(solution.alpha.sum())
-        ridge = 1 / solution.bound if solution.loss == "squared_hinge" else 0.0
+        ridge = 1 / solution.C if solution.loss == "squared_hinge" else 0.0
         beta = enclosing_ball(gram, ridge / weights) if self.radius == "ball" else weights / n
         spread = 1 - float(beta @ (beta / weights))
         square = float(beta @ (np.diagonal(gram) - gram @ beta)) + ridge * spread
         return square * alpha / n, solution.gradient(
             gram=alpha / n * (np.diag(beta) - np.outer(beta, beta)),
             coef=square / n * y,
-            bound=-alpha / n * spread * ridge / solution.bound,
+            C=-alpha / n * spread * ridge / solution.C,
         )

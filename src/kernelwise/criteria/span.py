@@ -11,9 +11,14 @@ from scipy.special import expit
 
 from kernelwise.criteria.base import Criterion
 from kernelwise.criteria.error_bounds import CountedErrors, margins
-from kernelwise.criteria.log_determinant import add_block, inverse_and_log_determinant
-from kernelwise.linalg import add_symmetric_product, mirror_lower, row_blocks
-from kernelwise.solutions import SolutionGradient, SupportVectorSolution
+from kernelwise.linalg import (
+    add_block,
+    add_symmetric_product,
+    inverse_and_log_determinant,
+    mirror_lower,
+    row_blocks,
+)
+from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
 # A row whose combination is penalised more than this is as good as absent from all others.
 LARGEST_PENALTY = 1e100
@@ -58,12 +63,12 @@ def room_to_move(solution: SupportVectorSolution) -> tuple[np.ndarray, np.ndarra
     ``alpha`` for the squared hinge, ``alpha (1 - alpha / (C weight))`` for the hinge, whose hard
     rows have none.
     """
-    alpha, bounds = solution.alpha, solution.bound * solution.targets.weights[:, None]
+    alpha, ceilings = solution.alpha, solution.C * solution.targets.weights[:, None]
     if solution.loss == "squared_hinge":
         return alpha, np.ones(alpha.shape), np.zeros(alpha.shape)
-    relative = np.where(solution.marginal, alpha / bounds, 0.0)
-    in_bound = relative * alpha / solution.bound
-    return np.where(solution.marginal, alpha * (1 - relative), 0.0), 1 - 2 * relative, in_bound
+    relative = np.where(solution.marginal, alpha / ceilings, 0.0)
+    in_C = relative * alpha / solution.C
+    return np.where(solution.marginal, alpha * (1 - relative), 0.0), 1 - 2 * relative, in_C
 
 
 def spans(solution: SupportVectorSolution, output: int, damping: float = 0.0) -> Spans:
@@ -81,7 +86,7 @@ def spans(solution: SupportVectorSolution, output: int, damping: float = 0.0) ->
         gram -= means
         gram -= (means - means.mean())[:, None]
     if solution.loss == "squared_hinge":
-        gram[np.diag_indices(len(rows))] += 1 / (solution.bound * solution.targets.weights[rows])
+        gram[np.diag_indices(len(rows))] += 1 / (solution.C * solution.targets.weights[rows])
     room = room_to_move(solution)[0][rows, output]
     is_free = room * LARGEST_PENALTY > damping
     free, fixed = np.flatnonzero(is_free), np.flatnonzero(~is_free)
@@ -204,7 +209,7 @@ class SupportingRows(NamedTuple):
     in_gram: np.ndarray
     in_alpha: np.ndarray
     in_outputs: np.ndarray
-    in_bound: float
+    in_C: float
 
 
 class SmoothedSpan(Criterion):
@@ -231,15 +236,15 @@ class SmoothedSpan(Criterion):
             raise ValueError(f"slope and damping must be positive, got {slope} and {damping}")
         self.slope, self.damping = float(slope), float(damping)
 
-    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SolutionGradient]:
+    def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
         y = solution.targets.values
-        value, bound_gradient = expit(-self.slope) * y.shape[1], 0.0
+        value, C_gradient = expit(-self.slope) * y.shape[1], 0.0
         in_outputs, in_alpha = np.zeros(y.shape), np.zeros(y.shape)
         gram_gradient = np.zeros(solution.gram.shape, order="F")
         for t in range(y.shape[1]):
             part = self._of_output(solution, t)
             value += part.value
-            bound_gradient += part.in_bound
+            C_gradient += part.in_C
             in_alpha[part.rows, t], in_outputs[part.rows, t] = part.in_alpha, part.in_outputs
             add_block(gram_gradient.T, part.in_gram.T, part.rows)
         add_symmetric_product(gram_gradient, in_outputs, solution.coef)
@@ -247,7 +252,7 @@ class SmoothedSpan(Criterion):
             gram=mirror_lower(gram_gradient).T,
             coef=y * in_alpha + solution.gram @ in_outputs,
             intercept=in_outputs.sum(axis=0),
-            bound=bound_gradient,
+            C=C_gradient,
         )
 
     def _of_output(self, solution: SupportVectorSolution, output: int) -> SupportingRows:
@@ -258,11 +263,11 @@ class SmoothedSpan(Criterion):
         counts = expit(self.slope * excess(solution, output, found))
         in_excess = weights * self.slope * counts * (1 - counts) / n
         in_gram, in_penalties = found.back(in_excess * solution.alpha[column])
-        _, room_slopes, room_bound_slopes = room_to_move(solution)
+        _, room_slopes, room_C_slopes = room_to_move(solution)
         in_room = -in_penalties * found.penalties**2 / self.damping
-        in_bound = float(in_room @ room_bound_slopes[column])
+        in_C = float(in_room @ room_C_slopes[column])
         if solution.loss == "squared_hinge":
-            in_bound -= float((np.diagonal(in_gram) / weights).sum()) / solution.bound**2
+            in_C -= float((np.diagonal(in_gram) / weights).sum()) / solution.C**2
         finite = np.where(np.isfinite(found.squares), found.squares, 0.0)
         return SupportingRows(
             rows,
@@ -270,5 +275,5 @@ class SmoothedSpan(Criterion):
             in_gram,
             in_excess * finite + in_room * room_slopes[column],
             np.where(solution.hard[column], -in_excess * solution.targets.values[column], 0.0),
-            in_bound,
+            in_C,
         )

@@ -20,11 +20,12 @@ from kernelwise.kernels import Kernel, Scaled, Sum
 from kernelwise.kernels.names import check_kernel, kernels_for
 from kernelwise.machines import NoMachine
 from kernelwise.multikernel import AlignedKernels, aligned_gram_weights, aligned_weights
+from kernelwise.objective import evaluated
 from kernelwise.selections import AlignmentSelection, Problem
 from kernelwise.selections.alignment import column_effects, ideal_targets
 from kernelwise.selections.alignment_chance import chance_alignment, gram_chance
 from kernelwise.solutions import Targets
-from kernelwise.tables.rows import effective_rows
+from kernelwise.tables.rows import Observations, effective_rows
 from kernelwise.tables.table_kernel import TableKernel
 from kernelwise.tables.targets import CodedTargets, coded_targets
 from kernelwise.threads import blas_threads_for
@@ -46,7 +47,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
     kernel : str, Kernel, list of these, or "precomputed"; default "ard"
         A name as in ``LSSVMClassifier`` ("gaussian": one width; "ard": one per feature), or a
         kernel of your own with its way back (a subclass of ``kernelwise.kernels.Kernel`` with
-        ``values``, ``value_bounds``, ``with_values`` and ``evaluate``). A list of names, or of
+        ``values``, ``value_limits``, ``with_values`` and ``evaluate``). A list of names, or of
         kernels: its best aligned convex combination, each as it is, with nothing searched.
         "precomputed": X is a stack of Gram matrices, (kernels, rows, rows), to combine.
     task : {"auto", "classification", "regression"}
@@ -187,15 +188,17 @@ class KernelAligner(TransformerMixin, TableEstimator):
         return isinstance(self.kernel, (list, tuple))
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, step) -> None:
-        numbers = self._read_columns(X, reset=True)
+        columns, numbers = self._learn_columns(X)
         weights = self._weights(sample_weight, numbers)
         coded = self._coded(y, len(numbers), weights)
-        parts = self._problem(numbers, coded.values, weights, weights, coded.codes)
+        given = Observations(numbers, coded.values, weights, weights, coded.codes)
+        reading = self._reading(columns, given)
+        parts, self.columns_ = reading.parts, columns
         specs = self.kernel if self._has_several else [self.kernel]
         kernels = [
             kernel
             for spec in specs
-            for kernel in kernels_for(spec, parts.X.shape[1], self.columns_.categorical)
+            for kernel in kernels_for(spec, parts.X.shape[1], columns.categorical)
         ]
         problem = Problem(
             kernel=kernels[0],
@@ -206,7 +209,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
             n_observations=parts.n_observations,
             searcher=self.searcher,
             n_restarts=self.n_restarts,
-            seed=self._seed,
+            seed=reading.seed,
             n_jobs=self.n_jobs,
             on_evaluation=step,
         )
@@ -229,12 +232,12 @@ class KernelAligner(TransformerMixin, TableEstimator):
         self.selected_features_ = np.flatnonzero(self.relevance_)
 
     def _alignment(self, kernel: Kernel, coded: CodedTargets, weights: np.ndarray) -> float:
-        """Of all rows: merged ones have a mean target, which hides how far they disagree."""
+        """Alignment over all given rows; merging hides disagreement between equal rows."""
         there = weights > 0
         plain = Targets.plain(coded.values[there], weights[there])
         targets = ideal_targets(plain, coded.classes is not None)
-        gram, _ = kernel.evaluate(self.X_fit_[there], up_to_constant=self.centered)
-        return -Alignment()(NoMachine(self.centered).solve([gram], targets))[0]
+        found = evaluated(kernel, NoMachine(self.centered), self.X_fit_[there], targets)
+        return -Alignment()(found.solution)[0]
 
     def _aligned(self, kernels: list[Kernel], problem: Problem) -> tuple[Kernel, np.ndarray]:
         """The best aligned of the kernels that the name stands for."""
@@ -323,7 +326,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
                     f"{self.n_rows_in_})"
                 )
             return self._centered(np.tensordot(self.weights_, grams, axes=1))
-        rows = self.columns_.scaled(self._read_columns(X, reset=False))
+        rows = self.columns_.scaled(self._numbers(X))
         factors = self._factors()
         if factors is None:
             gram = self.kernel_.kernel(rows, self.X_fit_)

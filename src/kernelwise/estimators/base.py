@@ -1,23 +1,25 @@
-"""What all machines share: a problem to choose for, fitted attributes out."""
+"""What all machines share: the template of ``fit``, read -> choose -> keep -> judge."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from kernelwise.economy import predicting_only
+from kernelwise.estimators.progress import progress_of, with_callbacks
 from kernelwise.estimators.relevance import knockout_squares
-from kernelwise.estimators.table_estimator import TableEstimator
+from kernelwise.estimators.table_estimator import Reading, TableEstimator
 from kernelwise.kernels import Kernel
 from kernelwise.kernels.names import check_kernel, kernels_for
 from kernelwise.machines import Machine
 from kernelwise.selections import AsGiven, Choice, Problem, Selection
 from kernelwise.selections.starts import best_of_tied
-from kernelwise.solutions import Targets
-from kernelwise.tables.rows import Parts
+from kernelwise.solutions import Expansion, Targets
 from kernelwise.threads import blas_threads_for
 
 # A feature counts as selected above this share of the most relevant one's relevance (a squared
@@ -26,25 +28,51 @@ SELECTED = 1e-4
 
 
 class KernelEstimator(TableEstimator):
-    """Kernel and machine chosen: the part of fit and predict that does not depend on the task."""
+    """Kernel and machine chosen: the part of fit and predict that does not depend on the task.
 
+    A subclass says which machine it has, how it reads targets, and how its outputs are judged.
+    Fitted attributes are set in `_keep` (what was chosen) and `_judge` (how good it is).
+    """
+
+    _machine_type: type[Machine]
     _selections: dict[Any, Selection]
-    # Whether the coefficients of each output sum to zero, so that a constant in the kernel is lost.
-    _ignores_constant = True
     selection: Any
     verbose: Any
     n_jobs: int | None
     combine: str = "best"
 
-    def _machine(self) -> Machine:
-        """The machine as given; a ValueError says what is wrong with its parameters."""
-        raise NotImplementedError
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the kernel and fit the machine.
 
-    def _first_kernels(self, n_columns: int) -> list[Kernel]:
-        """Where a selection begins; of several the data choose one."""
-        return kernels_for(self.kernel, n_columns, self.columns_.categorical)
+        Parameters
+        ----------
+        X : array or data frame of shape (rows, columns)
+            Text, category and boolean columns of a frame are categorical.
+        y : array of shape (rows,), or (rows, outputs) where the estimator takes several
+        sample_weight : array of shape (rows,), default None
+            A row of weight 2 is the same as a repeated row; a row of weight 0 is left out.
 
-    def _check_parameters(self) -> Selection:
+        Returns
+        -------
+        self
+        """
+        selection = self._checked_selection()
+        reading = self._read(X, y, sample_weight)
+        step, finish = progress_of(self, X, y)
+        choice = self._choose(selection, reading, step)
+        self._keep(reading, choice)
+        self._judge(reading, choice)
+        finish()
+        if self.verbose:
+            print(
+                f"{type(self).__name__}: {self.kernel_}, {choice.machine}, criterion "
+                f"{self.criterion_:.6g} after {len(self.trace_)} points: {self.trace_.reason}"
+            )
+        return self
+
+    def _checked_selection(self) -> Selection:
+        """The selection; a ValueError says what is wrong with any parameter."""
         self._check_search()
         machine = self._machine()
         if isinstance(self.selection, Selection):
@@ -57,68 +85,85 @@ class KernelEstimator(TableEstimator):
                 f"unknown selection {self.selection!r}; choose one of {names}, None to use the "
                 "parameters as given, or a kernelwise.selections object"
             )
-        if not isinstance(machine, selection.suits):
+        selection.check(machine)
+        if self.combine == "average" and not selection.combines:
             raise ValueError(
-                f"{type(selection).__name__} chooses for {selection.suits.__name__} machines, not "
-                f"for the {type(machine).__name__} of {type(self).__name__}"
+                "combine='average' needs a selection by a criterion of the machine, not "
+                f"{self.selection!r}"
             )
         check_kernel(self.kernel)
         return selection
 
-    def _choose(
-        self,
-        selection: Selection,
-        parts: Parts,
-        step,
-    ) -> Choice:
-        """Run the selection and store what it chose."""
-        rows, targets = parts.X, parts.targets
-        kernels = self._first_kernels(rows.shape[1])
+    def _machine(self) -> Machine:
+        """The machine as given; a ValueError says what is wrong with its parameters."""
+        raise NotImplementedError
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> Reading:
+        raise NotImplementedError
+
+    def _first_kernels(self, reading: Reading) -> list[Kernel]:
+        """Where a selection begins; of several the data choose one."""
+        return kernels_for(self.kernel, reading.parts.X.shape[1], reading.columns.categorical)
+
+    def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
+        """Run the selection."""
+        parts, kernels = reading.parts, self._first_kernels(reading)
         problem = Problem(
             kernel=kernels[0],
             machine=self._machine(),
-            X=rows,
-            targets=targets,
+            X=parts.X,
+            targets=parts.targets,
             classification=is_classifier(self),
             n_observations=parts.n_observations,
             folds=parts.folds,
             searcher=self.searcher,
             n_restarts=self.n_restarts,
             combine=self.combine,
-            seed=self._seed,
+            seed=reading.seed,
             n_jobs=self.n_jobs,
             on_evaluation=step,
         )
-        with blas_threads_for(len(rows)):
+        with blas_threads_for(len(parts.X)):
             if len(kernels) > 1:
                 problem = best_of_tied(problem, kernels)
-            choice = choose_for_varying_targets(selection, problem)
-        self.kernel_: Kernel = choice.kernel.in_coordinates("log")
-        self.criterion_ = choice.criterion
-        self.trace_ = choice.trace
-        self.n_factorizations_ = choice.n_factorizations
-        self.X_fit_ = rows
-        if self.verbose:
-            print(
-                f"{type(self).__name__}: {self.kernel_}, {choice.machine}, criterion "
-                f"{self.criterion_:.6g} after {len(self.trace_)} points: {self.trace_.reason}"
-            )
-        if not self._precomputed:
-            self._rank_features(rows, targets, choice)
-        return choice
+            return choose_for_varying_targets(selection, problem)
 
-    def _rank_features(self, rows: np.ndarray, targets: Targets, choice: Choice) -> None:
-        members = choice.members or [choice]
+    def _keep(self, reading: Reading, choice: Choice) -> None:
+        """Set what was chosen."""
+        rows = reading.parts.X
+        self.columns_ = reading.columns
+        self.kernel_: Kernel = choice.kernel.in_coordinates("log")
+        self.dual_coef_, self.intercept_ = choice.expansion.coef, choice.expansion.intercept
+        self.X_fit_ = rows if choice.expansion.rows is None else choice.expansion.rows
+        self.criterion_, self.trace_ = choice.criterion, choice.trace
+        self.n_factorizations_ = choice.n_factorizations
+        if self._precomputed:
+            self._kept_columns: Any = reading.kept_columns
+        elif not predicting_only():
+            self.relevance_ = self._relevance(reading, choice)
+            strong = self.relevance_ > SELECTED * self.relevance_.max()
+            self.selected_features_ = np.flatnonzero(strong)
+
+    def _judge(self, reading: Reading, choice: Choice) -> None:
+        """Set what the held-out outputs say: ``held_out_error_``, and what else there is."""
+        raise NotImplementedError
+
+    def _relevance(self, reading: Reading, choice: Choice) -> np.ndarray:
+        """Each feature's share of the squared changes of the outputs; equal if there are none."""
+        members, rows = choice.members or (choice,), reading.parts.X
 
         def outputs(shown: np.ndarray) -> np.ndarray:
-            found = [member.kernel(shown, rows) @ member.solution.coef for member in members]
+            found = []
+            for member in members:
+                own = member.expansion.rows
+                gram = member.kernel(shown, rows if own is None else own)
+                found.append(gram @ member.expansion.coef)
             return np.mean(found, axis=0)
 
-        squares = knockout_squares(outputs, rows, targets.weights, self.columns_)
+        weights = reading.parts.targets.weights
+        squares = knockout_squares(outputs, rows, weights, reading.columns)
         total = squares.sum()
-        self.relevance_ = squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
-        largest = self.relevance_.max()
-        self.selected_features_ = np.flatnonzero(self.relevance_ > SELECTED * largest)
+        return squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
 
     def _outputs(self, X: Any) -> np.ndarray:
         """``gram @ dual_coef + intercept``, (rows, outputs)."""
@@ -128,13 +173,14 @@ class KernelEstimator(TableEstimator):
 
     def _rows_to_compare(self, X: Any) -> np.ndarray:
         """Rows as a kernel compares them with ``X_fit_``: scaled columns, or columns of a Gram."""
-        numbers = self._read_columns(X, reset=False)
+        numbers = self._numbers(X)
         return (
             numbers[:, self._kept_columns] if self._precomputed else self.columns_.scaled(numbers)
         )
 
     def _gram(self, kernel: Kernel, rows: np.ndarray) -> np.ndarray:
-        return kernel.evaluate(rows, self.X_fit_, up_to_constant=self._ignores_constant)[0]
+        constant = self._machine_type.ignores_constant
+        return kernel.evaluate(rows, self.X_fit_, up_to_constant=constant)[0]
 
 
 def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice:
@@ -150,15 +196,15 @@ def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice
         return AsGiven()(problem)
     seen = Targets(targets.values[:, varying], targets.weights, targets.within[varying])
     choice = selection(replace(problem, targets=seen))
-    members = [with_constants(member, targets, varying) for member in choice.members]
+    members = tuple(with_constants(member, targets, varying) for member in choice.members)
     return replace(with_constants(choice, targets, varying), members=members)
 
 
 def with_constants(choice: Choice, targets: Targets, varying: np.ndarray) -> Choice:
     """The choice with the constant targets among its outputs again."""
-    coef, held_out = np.zeros_like(targets.values), np.zeros_like(targets.values)
-    intercept = targets.values[0].copy()
-    coef[:, varying], held_out[:, varying] = choice.solution.coef, choice.held_out
-    intercept[varying] = choice.solution.intercept
-    solution = replace(choice.solution, coef=coef, intercept=intercept, targets=targets)
-    return replace(choice, solution=solution, held_out=held_out)
+    seen = choice.expansion
+    coef = np.zeros((len(seen.coef), targets.values.shape[1]), order="F")
+    held_out, intercept = np.zeros_like(targets.values), targets.values[0].copy()
+    coef[:, varying], held_out[:, varying] = seen.coef, choice.held_out
+    intercept[varying] = seen.intercept
+    return replace(choice, expansion=Expansion(coef, intercept, seen.rows), held_out=held_out)

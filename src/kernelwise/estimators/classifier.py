@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
+from kernelwise.economy import predicting_only
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
-from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.table_estimator import Reading
 from kernelwise.selections import Choice
-from kernelwise.tables.rows import Parts
+from kernelwise.tables.rows import Observations
 from kernelwise.tables.targets import one_vs_rest, read_labels
+
+
+@dataclass(frozen=True)
+class ClassReading(Reading):
+    """A table with classes: the labels there are, and the number of each given row's."""
+
+    classes: np.ndarray = field(default_factory=lambda: np.empty(0))
+    codes: np.ndarray = field(default_factory=lambda: np.empty(0, int))
 
 
 class KernelClassifier(ClassifierMixin, KernelEstimator):
@@ -26,19 +36,9 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
 
     class_weight: Any
 
-    def _keep(self, choice: Choice, parts: Parts, codes: np.ndarray) -> None:
-        """Store the fitted machine: ``dual_coef_``, ``intercept_`` and what else there is.
-
-        ``codes`` are the numbers of the given rows' classes.
-        """
-        raise NotImplementedError
-
-    @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Choose the kernel and fit the machine."""
-        selection = self._check_parameters()
-        numbers = self._read_columns(X, reset=True)
-        labels, self.classes_ = read_labels(y, len(numbers))
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        columns, numbers = self._learn_columns(X)
+        labels, classes = read_labels(y, len(numbers))
         counts = weights = self._weights(sample_weight, numbers)
         if self.class_weight is not None:
             weights = counts * balanced(self.class_weight, labels, counts)
@@ -46,41 +46,73 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
             raise ValueError(
                 "the rows of positive weight are of one class only; a classifier needs at least 2"
             )
-        step, finish = progress_of(self, X, y)
-        codes = np.searchsorted(self.classes_, labels)
-        coded = one_vs_rest(codes, len(self.classes_))
-        parts = self._problem(numbers, coded, counts, weights, codes)
-        choice = self._choose(selection, parts, step)
-        self._keep(choice, parts, codes)
+        codes = np.searchsorted(classes, labels)
+        coded = one_vs_rest(codes, len(classes))
+        reading = self._reading(columns, Observations(numbers, coded, counts, weights, codes))
+        return ClassReading(**vars(reading), classes=classes, codes=codes)
+
+    def _keep(self, reading: ClassReading, choice: Choice) -> None:  # type: ignore[override]
+        super()._keep(reading, choice)
+        self.classes_ = reading.classes
+
+    def _judge(self, reading: ClassReading, choice: Choice) -> None:  # type: ignore[override]
+        parts, given, codes = reading.parts, reading.given, reading.codes
         held_out = parts.targets.values - choice.held_out
         wrong = largest_output(held_out)[parts.part] != codes[parts.source]
         # Class weights steer the fit; an error counts rows, as a score does.
         self.held_out_error_ = float(np.average(wrong, weights=parts.share))
-        classes = np.zeros((len(held_out), len(self.classes_)))
-        share = parts.share * (weights / np.where(counts > 0, counts, 1))[parts.source]
-        np.add.at(classes, (parts.part, codes[parts.source]), share)
+        if predicting_only():
+            return
+        mass = np.zeros((len(held_out), len(reading.classes)))
+        per_count = given.weights / np.where(given.counts > 0, given.counts, 1)
+        share = parts.share * per_count[parts.source]
+        np.add.at(mass, (parts.part, codes[parts.source]), share)
         self.calibrator_ = (
-            TwoSlopeSigmoid().fit(held_out[:, 0], classes)
-            if len(self.classes_) == 2
-            else Temperature().fit(held_out, classes)
+            TwoSlopeSigmoid().fit(held_out[:, 0], mass)
+            if len(reading.classes) == 2
+            else Temperature().fit(held_out, mass)
         )
-        finish()
-        return self
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Machine outputs: (rows,) for two classes, positive for ``classes_[1]``; else (rows,
-        classes).
+        """Machine outputs.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (rows, columns)
+
+        Returns
+        -------
+        outputs : array
+            (rows,) for two classes, positive for ``classes_[1]``; else (rows, classes).
         """
         outputs = self._outputs(X)
         return outputs[:, 0] if len(self.classes_) == 2 else outputs
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class with the largest output."""
+        """The class with the largest output.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (rows, columns)
+
+        Returns
+        -------
+        labels : array of shape (rows,)
+        """
         check_is_fitted(self, "dual_coef_")
         return self.classes_[largest_output(self._outputs(X))]
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Calibrated probability of each class; the largest is that of ``predict``."""
+        """Calibrated probability of each class; the largest is that of ``predict``.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (rows, columns)
+
+        Returns
+        -------
+        probabilities : array of shape (rows, classes)
+        """
         check_is_fitted(self, "dual_coef_")
         return self.calibrator_.probabilities(self.decision_function(X))
 

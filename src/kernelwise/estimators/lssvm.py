@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, LeaveOneOut
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.classifier import KernelClassifier
-from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
+from kernelwise.estimators.table_estimator import Reading
 from kernelwise.linalg import BorderedSystem
 from kernelwise.machines import LeastSquares
 from kernelwise.selections import (
@@ -23,23 +21,45 @@ from kernelwise.selections import (
     Choice,
     FirstLevelSelection,
     MinimizeCriterion,
-    Selection,
 )
-from kernelwise.tables.columns import ColumnEncoder
-from kernelwise.tables.rows import Parts
-from kernelwise.tables.targets import read_quantities
 
 SELECTIONS = {
     None: AsGiven(),
+    "first-level": FirstLevelSelection(),
     "loo": MinimizeCriterion(LeaveOneOut()),
     "loo-bayes": MinimizeCriterion(BayesianLeaveOneOut(), room=3.0),
-    "cv": MinimizeCriterion(HeldOutSquares(), folded=True),
+    "cv": MinimizeCriterion(HeldOutSquares()),
     "evidence": MinimizeCriterion(Evidence(), room=10.0),
-    "first-level": FirstLevelSelection(),
     "alignment": AlignmentSelection(),
 }
 
-PARAMETERS = """
+
+class LeastSquaresEstimator(KernelEstimator):
+    """The machine of both tasks."""
+
+    _machine_type = LeastSquares
+    _selections = SELECTIONS
+    regularization: Any
+
+    def _machine(self) -> LeastSquares:
+        if not isinstance(self.regularization, Real) or not 0 < float(self.regularization) < np.inf:
+            raise ValueError(
+                f"regularization must be a positive, finite number, got {self.regularization!r}"
+            )
+        return LeastSquares(float(self.regularization))
+
+    def _keep(self, reading: Reading, choice: Choice) -> None:
+        super()._keep(reading, choice)
+        self.regularization_ = float(choice.machine.values[0])
+
+
+class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
+    """Least-squares support vector classifier that chooses its own kernel.
+
+    Two classes: targets -1 and +1; more: one machine per class against the rest with one shared
+    kernel and one factorization. A row of weight 2 and a repeated row are the same. Probabilities
+    come from sigmoids fitted to held-out outputs and never contradict ``predict``.
+
     Parameters
     ----------
     kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
@@ -47,11 +67,11 @@ PARAMETERS = """
         the same with "ard-" before it (one per feature; "ard" is "ard-gaussian"), "mixed" (per
         feature; squared or absolute differences, whichever leaves the smaller error), "linear",
         "ard-linear", "polynomial", "ard-polynomial", "precomputed". Named kernels act on
-        standardised columns, and on categorical columns by overlap; a kernel object acts on the
+        standardized columns, and on categorical columns by overlap; a kernel object acts on the
         columns as they are.
     selection : {"first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"}, None, Selection
-        How kernel and regularisation are chosen; None uses them as given. "alignment" chooses the
-        kernel without a machine, then the regularisation by leave-one-out.
+        How kernel and regularization are chosen; None uses them as given. "alignment" chooses the
+        kernel without a machine, then the regularization by leave-one-out.
     regularization : float, default 1.0
         Used as given when ``selection`` is None; otherwise it is chosen.
     n_restarts : int, default 0
@@ -63,82 +83,27 @@ PARAMETERS = """
         ``selection=kernelwise.selections.FirstLevelSelection(estimate="cv")``.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
+    class_weight : dict, "balanced" or None
+        Multiplies the weights of the rows of each class.
     categorical_features : "from_dtype", None, or list of indices, names or booleans
         Columns compared by equality. "from_dtype": text, category and boolean columns of a frame.
-"""
 
-ATTRIBUTES = """
     Attributes
     ----------
     kernel_ : the chosen kernel (named kernels act on the columns as ``columns_`` scales them)
-    regularization_ : the chosen regularisation
+    regularization_ : the chosen regularization
     dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ + intercept_``
     relevance_ : per feature, non-negative, sums to 1: share of the mean squared change of the
-        outputs when the feature is held at its mean (or commonest level)
+        outputs when the feature is held at its mean (or commonest level);
+        ``feature_importances_`` is another name of it
     selected_features_ : indices of the features above 1e-4 of the largest relevance
     criterion_ : the value of the criterion that made the choice
-    held_out_error_ : the error of the chosen model's held-out outputs on the training rows, by
-        sample weight: share of wrong labels, or root mean squared error in units of y (over all
-        outputs). Each row is left out at the chosen kernel in closed form (first-level: of the
-        machine linearised in its kernel). This is the error the selection itself saw:
-        optimistic, because the kernel was chosen by it.
+    held_out_error_ : share of wrong labels of the held-out training rows, by sample weight.
+        Each row is left out at the chosen kernel in closed form (first-level: of the machine
+        linearized in its kernel). This is the error the selection itself saw: optimistic, because
+        the kernel was chosen by it.
     trace_ : every point tried, with value and time, and the reason to stop
     n_factorizations_ : the work done
-"""
-
-
-class LeastSquaresEstimator(KernelEstimator):
-    """The constructor and the machine of both tasks."""
-
-    _selections = SELECTIONS
-
-    def __init__(
-        self,
-        kernel="ard",
-        selection="first-level",
-        regularization=1.0,
-        n_restarts=0,
-        searcher=None,
-        cv=5,
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        categorical_features="from_dtype",
-    ):
-        self.kernel = kernel
-        self.selection = selection
-        self.regularization = regularization
-        self.n_restarts = n_restarts
-        self.searcher = searcher
-        self.cv = cv
-        self.random_state = random_state
-        self.verbose = verbose
-        self.n_jobs = n_jobs
-        self.categorical_features = categorical_features
-
-    def _machine(self) -> LeastSquares:
-        if not isinstance(self.regularization, Real) or not 0 < float(self.regularization) < np.inf:
-            raise ValueError(
-                f"regularization must be a positive, finite number, got {self.regularization!r}"
-            )
-        return LeastSquares(float(self.regularization))
-
-    def _choose(self, selection: Selection, parts: Parts, step: Callable[[], None]) -> Choice:
-        choice = super()._choose(selection, parts, step)
-        self.regularization_ = float(choice.machine.values[0])
-        return choice
-
-
-class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
-    __doc__ = f"""Least-squares support vector classifier that chooses its own kernel.
-
-    Two classes: targets -1 and +1; more: one machine per class against the rest with one shared
-    kernel and one factorisation. A row of weight 2 and a repeated row are the same. Probabilities
-    come from sigmoids fitted to held-out outputs and never contradict ``predict``.
-    {PARAMETERS}
-    class_weight : dict, "balanced" or None
-        Multiplies the weights of the rows of each class.
-    {ATTRIBUTES}
     classes_ : the labels
 
     References
@@ -169,87 +134,145 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         class_weight=None,
         categorical_features="from_dtype",
     ):
-        super().__init__(
-            kernel=kernel,
-            selection=selection,
-            regularization=regularization,
-            n_restarts=n_restarts,
-            searcher=searcher,
-            cv=cv,
-            random_state=random_state,
-            verbose=verbose,
-            n_jobs=n_jobs,
-            categorical_features=categorical_features,
-        )
+        self.kernel = kernel
+        self.selection = selection
+        self.regularization = regularization
+        self.n_restarts = n_restarts
+        self.searcher = searcher
+        self.cv = cv
+        self.random_state = random_state
+        self.verbose = verbose
+        self.n_jobs = n_jobs
         self.class_weight = class_weight
-
-    def _keep(self, choice: Choice, parts: Parts, codes: np.ndarray) -> None:
-        self.dual_coef_, self.intercept_ = choice.solution.coef, choice.solution.intercept
+        self.categorical_features = categorical_features
 
 
-class LSSVMRegressor(RegressorMixin, LeastSquaresEstimator):
-    __doc__ = f"""Least-squares support vector regressor (kernel ridge with bias) that chooses its
-    own kernel.
+class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
+    """Least-squares support vector regressor (kernel ridge with bias) that chooses its own kernel.
 
-    Targets, one or many columns, are standardised inside; all share one kernel and one
-    factorisation. {PARAMETERS}{ATTRIBUTES}
+    Targets, one or many columns, are standardized inside; all share one kernel and one
+    factorization.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
+        "gaussian", "laplacian", "matern32", "matern52", "rational-quadratic" (one length scale),
+        the same with "ard-" before it (one per feature; "ard" is "ard-gaussian"), "mixed" (per
+        feature; squared or absolute differences, whichever leaves the smaller error), "linear",
+        "ard-linear", "polynomial", "ard-polynomial", "precomputed". Named kernels act on
+        standardized columns, and on categorical columns by overlap; a kernel object acts on the
+        columns as they are.
+    selection : {"first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"}, None, Selection
+        How kernel and regularization are chosen; None uses them as given. "alignment" chooses the
+        kernel without a machine, then the regularization by leave-one-out.
+    regularization : float, default 1.0
+        Used as given when ``selection`` is None; otherwise it is chosen.
+    n_restarts : int, default 0
+        Further random starts of the search.
+    searcher : Searcher, default None
+        None lets the selection decide.
+    cv : int, splitter or list of (train, test), default 5
+        Folds of ``selection="cv"`` and of
+        ``selection=kernelwise.selections.FirstLevelSelection(estimate="cv")``.
+    random_state, verbose, n_jobs
+        As in scikit-learn; the result does not depend on ``n_jobs``.
+    categorical_features : "from_dtype", None, or list of indices, names or booleans
+        Columns compared by equality. "from_dtype": text, category and boolean columns of a frame.
+
+    Attributes
+    ----------
+    kernel_ : the chosen kernel (named kernels act on the columns as ``columns_`` scales them)
+    regularization_ : the chosen regularization
+    dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ + intercept_``
+    relevance_ : per feature, non-negative, sums to 1: share of the mean squared change of the
+        outputs when the feature is held at its mean (or commonest level);
+        ``feature_importances_`` is another name of it
+    selected_features_ : indices of the features above 1e-4 of the largest relevance
+    criterion_ : the value of the criterion that made the choice
+    held_out_error_ : root mean squared error of the held-out training rows, over all outputs, by
+        sample weight and in units of y.
+        Each row is left out at the chosen kernel in closed form (first-level: of the machine
+        linearized in its kernel). This is the error the selection itself saw: optimistic, because
+        the kernel was chosen by it.
+    trace_ : every point tried, with value and time, and the reason to stop
+    n_factorizations_ : the work done
+    amplitude_ : per output, what multiplies the standard deviations of ``predict``
+
     References
     ----------
     Cawley & Talbot, Kernel Learning at the First Level of Inference.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from kernelwise import LSSVMRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = LSSVMRegressor(kernel="gaussian", selection="loo").fit(X[::2], y[::2])
+    >>> outputs, std = model.predict(X[1::2], return_std=True)
+    >>> bool(model.score(X[1::2], y[1::2]) > 0.4)
+    True
     """
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
+    def __init__(
+        self,
+        kernel="ard",
+        selection="first-level",
+        regularization=1.0,
+        n_restarts=0,
+        searcher=None,
+        cv=5,
+        random_state=None,
+        verbose=0,
+        n_jobs=None,
+        categorical_features="from_dtype",
+    ):
+        self.kernel = kernel
+        self.selection = selection
+        self.regularization = regularization
+        self.n_restarts = n_restarts
+        self.searcher = searcher
+        self.cv = cv
+        self.random_state = random_state
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
 
-    @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LSSVMRegressor:
-        """Choose the kernel and fit the machine."""
-        selection = self._check_parameters()
-        numbers = self._read_columns(X, reset=True)
-        given = read_quantities(y, len(numbers), self)
-        self._single_output = given.ndim == 1
-        values = given.reshape(len(given), -1)
-        weights = self._weights(sample_weight, numbers)
-        step, finish = progress_of(self, X, y)
-        scaler = ColumnEncoder(np.empty(0, int))
-        scaler.learn_scales(values[weights > 0], weights[weights > 0])
-        unlabelled = np.zeros(len(values), int)
-        parts = self._problem(numbers, scaler.scaled(values), weights, weights, unlabelled)
-        targets = parts.targets
-        choice = self._choose(selection, parts, step)
-        unit = scaler.spread * scaler.magnitude
-        self.dual_coef_ = choice.solution.coef * unit
-        self.intercept_ = choice.solution.intercept * unit + scaler.centre * scaler.magnitude
+    def _keep(self, reading: QuantityReading, choice: Choice) -> None:  # type: ignore[override]
+        super()._keep(reading, choice)
+        targets, scales = reading.parts.targets, reading.scales
+        assert scales is not None
         self._weights_fit = targets.weights
-        misfit = (targets.values * choice.solution.coef).sum(axis=0)
+        misfit = (targets.values * choice.expansion.coef).sum(axis=0)
         misfit = misfit + targets.within / self.regularization_
-        self.amplitude_ = np.sqrt(misfit / max(targets.weights.sum() - 1, 1)) * unit
-        squares = targets.weights @ choice.held_out**2 + targets.within
-        roots = np.sqrt(squares / targets.weights.sum()) * unit
-        # hypot: the squares of large units would overflow.
-        self.held_out_error_ = math.hypot(*roots) / math.sqrt(len(roots))
-        finish()
-        return self
+        self.amplitude_ = np.sqrt(misfit / max(targets.weights.sum() - 1, 1)) * scales.unit
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The outputs; with ``return_std`` also the standard deviation of a new observation.
 
         The variance is that of the Gaussian process with covariance ``amplitude^2 (kernel +
-        noise)``, noise = regularisation, and a bias with flat prior. Cost: one factorisation.
+        noise)``, noise = regularization, and a bias with flat prior. Cost: one factorization.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (rows, columns)
+        return_std : bool, default False
+
+        Returns
+        -------
+        outputs : array of shape (rows,) or (rows, outputs)
+        std : array of the same shape, if ``return_std``
         """
         check_is_fitted(self, "dual_coef_")
-        gram = self._gram(self.kernel_, self._rows_to_compare(X))
-        outputs = gram @ self.dual_coef_ + self.intercept_
-        outputs = outputs[:, 0] if self._single_output else outputs
-        if not return_std:
-            return outputs
-        if self._precomputed:
+        if return_std and self._precomputed:
             raise ValueError(
                 "return_std needs k(x, x) of new rows, which a precomputed kernel lacks"
             )
-        std = np.sqrt(self._variance(self.columns_.scaled(self._read_columns(X, reset=False))))
+        rows = self._rows_to_compare(X)
+        outputs = self._gram(self.kernel_, rows) @ self.dual_coef_ + self.intercept_
+        outputs = outputs[:, 0] if self._single_output else outputs
+        if not return_std:
+            return outputs
+        std = np.sqrt(self._variance(rows))
         return outputs, std * self.amplitude_[0] if self._single_output else np.outer(
             std, self.amplitude_
         )

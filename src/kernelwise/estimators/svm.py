@@ -16,7 +16,8 @@ from kernelwise.criteria import (
     SmoothedHeldOutErrors,
     SmoothedSpan,
 )
-from kernelwise.estimators.classifier import KernelClassifier
+from kernelwise.estimators.classifier import ClassReading, KernelClassifier
+from kernelwise.estimators.table_estimator import Reading
 from kernelwise.kernels import Constant, Kernel
 from kernelwise.machines import SupportVector
 from kernelwise.machines.support_vector.machine import LOSSES
@@ -24,21 +25,20 @@ from kernelwise.selections import (
     AlignmentSelection,
     AsGiven,
     Choice,
+    MinimizeCriterion,
     Selection,
-    SupportVectorSelection,
 )
-from kernelwise.tables.rows import Parts
 
 # The preference for equal scales, in units of the criterion: without it a scale per feature
 # over-fits, with ten times as much useless features are no longer switched off.
 NEAR = 0.01
 SELECTIONS = {
     None: AsGiven(),
-    "span": SupportVectorSelection(SmoothedSpan(), near=NEAR),
-    "evidence": SupportVectorSelection(LaplaceEvidence(smoothing=0.0), amplitude=True, near=NEAR),
-    "gacv": SupportVectorSelection(GACV(), near=NEAR),
-    "radius-margin": SupportVectorSelection(RadiusMargin(), near=NEAR),
-    "cv": SupportVectorSelection(SmoothedHeldOutErrors(), folded=True),
+    "evidence": MinimizeCriterion(LaplaceEvidence(smoothing=0.0), amplitude=True, near=NEAR),
+    "span": MinimizeCriterion(SmoothedSpan(), near=NEAR),
+    "gacv": MinimizeCriterion(GACV(), near=NEAR),
+    "radius-margin": MinimizeCriterion(RadiusMargin(), near=NEAR),
+    "cv": MinimizeCriterion(SmoothedHeldOutErrors()),
     "alignment": AlignmentSelection(),
 }
 COMBINATIONS = ("best", "average")
@@ -133,9 +133,9 @@ class SVMClassifier(KernelClassifier):
     True
     """
 
+    _machine_type = SupportVector
     _selections = SELECTIONS
     _mixes_labels = False
-    _ignores_constant = False
 
     def __init__(
         self,
@@ -169,17 +169,13 @@ class SVMClassifier(KernelClassifier):
         self.class_weight = class_weight
         self.categorical_features = categorical_features
 
-    def _check_parameters(self) -> Selection:
-        selection = super()._check_parameters()
-        if self.loss == "hinge" and isinstance(getattr(selection, "criterion", None), RadiusMargin):
+    def _checked_selection(self) -> Selection:
+        selection = super()._checked_selection()
+        criterion = getattr(selection, "criterion", None)
+        if self.loss not in getattr(criterion, "losses", LOSSES):
             raise ValueError(
                 "radius over margin bounds the error of the squared hinge only: use "
                 "loss='squared_hinge', or another selection"
-            )
-        if self.combine == "average" and not isinstance(selection, SupportVectorSelection):
-            raise ValueError(
-                "combine='average' needs a selection by a criterion of the machine, such as "
-                f"'span', not {self.selection!r}"
             )
         return selection
 
@@ -200,22 +196,23 @@ class SVMClassifier(KernelClassifier):
             raise ValueError(f"combine must be one of {COMBINATIONS}, got {self.combine!r}")
         return SupportVector(float(self.C), self.loss, self._has_bias)
 
-    def _first_kernels(self, n_columns: int) -> list[Kernel]:
-        kernels = super()._first_kernels(n_columns)
+    def _first_kernels(self, reading: Reading) -> list[Kernel]:
+        kernels = super()._first_kernels(reading)
         if self._has_bias or not self._is_named:
             return kernels
         return [kernel + Constant(1.0) for kernel in kernels]
 
-    def _keep(self, choice: Choice, parts: Parts, codes: np.ndarray) -> None:
-        members = choice.members or [choice]
-        coefs = np.stack([member.solution.coef for member in members])
+    def _keep(self, reading: ClassReading, choice: Choice) -> None:  # type: ignore[override]
+        super()._keep(reading, choice)
+        members = choice.members or (choice,)
+        coefs = np.stack([member.expansion.coef for member in members])
         supporting = (coefs != 0).any(axis=(0, 2))
         self.machines_ = [
             FittedMachine(
                 member.kernel.in_coordinates("log"),
                 float(member.machine.values[0]),
-                member.solution.coef[supporting],
-                member.solution.intercept,
+                member.expansion.coef[supporting],
+                member.expansion.intercept,
             )
             for member in members
         ]
@@ -224,12 +221,8 @@ class SVMClassifier(KernelClassifier):
         self.X_fit_ = self.X_fit_[supporting]
         if self._precomputed:
             self._kept_columns = self._kept_columns[supporting]
-        pairs = np.zeros((parts.distinct.max() + 1, len(self.classes_)), bool)
-        held = supporting[parts.part]
-        pairs[parts.distinct[parts.part[held]], codes[parts.source[held]]] = True
-        # Every copy of a row, whichever stands for all; a row of no weight supports nothing.
-        self.support_ = np.flatnonzero((parts.distinct_of >= 0) & pairs[parts.distinct_of, codes])
-        self.n_support_ = np.bincount(codes[self.support_], minlength=len(self.classes_))
+        self.support_ = supporting_rows(supporting, reading)
+        self.n_support_ = np.bincount(reading.codes[self.support_], minlength=len(self.classes_))
 
     def _outputs(self, X: Any) -> np.ndarray:
         """The mean over the machines, (rows, outputs)."""
@@ -240,3 +233,15 @@ class SVMClassifier(KernelClassifier):
             for machine in self.machines_
         ]
         return np.mean(found, axis=0)
+
+
+def supporting_rows(supporting: np.ndarray, reading: ClassReading) -> np.ndarray:
+    """Indices of the given rows that support, of the parts that do.
+
+    Every copy of a row counts, whichever stands for all; a row of no weight supports nothing.
+    """
+    parts, codes = reading.parts, reading.codes
+    pairs = np.zeros((parts.distinct.max() + 1, len(reading.classes)), bool)
+    held = supporting[parts.part]
+    pairs[parts.distinct[parts.part[held]], codes[parts.source[held]]] = True
+    return np.flatnonzero((parts.distinct_of >= 0) & pairs[parts.distinct_of, codes])

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from kernelwise.criteria import Alignment
 from kernelwise.estimators.aligner import KernelAligner
 from kernelwise.kernels import Radial
+from kernelwise.kernels.radial import is_radial
 from kernelwise.machines import NoMachine
 from kernelwise.objective import Objective
 from kernelwise.selections.alignment import ideal_targets
@@ -79,7 +80,7 @@ def alignment_surface(
     near = np.abs(widths[chosen] - middle) <= decades
     centers = np.where(near, widths[chosen], middle)
     first, second = (np.linspace(c - decades, c + decades, points) for c in centers)
-    rows = aligner.columns_.scaled(aligner._read_columns(X, reset=False))
+    rows = aligner.columns_.scaled(aligner._numbers(X))
     objective = Objective(
         kernel.in_coordinates("natural"),  # a weight of 0 has no logarithm
         NoMachine(aligner.centered),
@@ -102,7 +103,7 @@ def _alignments(
 ) -> np.ndarray:
     """The alignment at every pair of widths of two columns."""
     kernel = objective.kernel
-    assert isinstance(kernel, Radial)
+    assert is_radial(kernel)
 
     def alignment(*widths: float) -> float:
         scales = np.array(kernel.length_scale)
@@ -124,7 +125,7 @@ def _targets(aligner: KernelAligner, y: Any, n_rows: int) -> Targets:
 
 def _per_feature(learnt: TableKernel | None) -> Radial:
     """The kernel on standardised columns, or a sentence why it has no surface."""
-    if learnt is None or not isinstance(learnt.kernel, Radial) or learnt.kernel.isotropic:
+    if learnt is None or not is_radial(learnt.kernel) or learnt.kernel.isotropic:
         raise ValueError(
             f"an alignment surface needs a kernel with one width per feature, not {learnt!r}: fit "
             "the aligner with kernel='ard', or with the name of another radial kernel after 'ard-'"

@@ -12,9 +12,31 @@ from kernelwise.parameters import Parametrized
 if TYPE_CHECKING:
     from kernelwise.kernels.composite import Product, Scaled, Sum
 
-# row_gradients(weights, folded) -> (rows, parameters)
-RowGradients = Callable[[np.ndarray, bool], np.ndarray]
-WEIGHT_BOUNDS = (1e-10, 1e5)
+# row_gradients(M) -> (rows, parameters)
+RowGradients = Callable[[np.ndarray], np.ndarray]
+WEIGHT_LIMITS = (1e-10, 1e5)
+
+
+class Halving:
+    """Row gradients that do half the work where only their sum over the rows is wanted.
+
+    ``function(M, triangle)``: with ``triangle`` M is symmetric, and any rows with the right column
+    sums will do, such as those of the lower triangle counted twice. A kernel need not offer this.
+    """
+
+    def __init__(self, function: Callable[[np.ndarray, bool], np.ndarray]):
+        self.function = function
+
+    def __call__(self, M: np.ndarray) -> np.ndarray:
+        return self.function(M, False)
+
+    def of_symmetric(self, M: np.ndarray) -> np.ndarray:
+        return self.function(M, True)
+
+
+def rows_of(row_gradients: RowGradients, M: np.ndarray, triangle: bool) -> np.ndarray:
+    """Row gradients, by half the work where that is wanted and possible (see `Halving`)."""
+    return (getattr(row_gradients, "of_symmetric", row_gradients) if triangle else row_gradients)(M)
 
 
 class GramAndWays(NamedTuple):
@@ -29,7 +51,7 @@ class Kernel(Parametrized):
     """A positive semi-definite function of two rows, with parameters in natural units.
 
     A new kernel implements `evaluate` (and `diagonal` where a loop over rows is too slow), and, if
-    it has parameters, ``values``, ``value_bounds`` and `with_values`; everything else follows.
+    it has parameters, ``values``, ``value_limits`` and `with_values`; everything else follows.
     """
 
     def evaluate(
@@ -38,9 +60,8 @@ class Kernel(Parametrized):
         """The Gram matrix between the rows of A and B (B = None: of A with itself), and its way
         back.
 
-        The way back, ``row_gradients(M, folded)``, gives ``sum_j M_ij d gram_ij / d values`` for
-        each row i. Where ``B`` is None and M symmetric, ``folded=True`` permits any rows with the
-        right column sums (a symmetric kernel then does half the work).
+        The way back, ``row_gradients(M)``, gives ``sum_j M_ij d gram_ij / d values`` for each row
+        i, (rows, parameters).
 
         ``up_to_constant`` permits any one constant to be missing from the Gram matrix: an almost
         constant kernel then keeps its digits (``expm1`` instead of ``exp``).
@@ -52,7 +73,14 @@ class Kernel(Parametrized):
         parts = [self.evaluate(row[None], row[None]) for row in A]
         values = np.array([gram[0, 0] for gram, _ in parts])
         one = np.ones((1, 1))
-        return values, np.array([back(one, False)[0] for _, back in parts]).reshape(len(A), -1)
+        return values, np.array([back(one)[0] for _, back in parts]).reshape(len(A), -1)
+
+    # Whether it compares columns of a table; a precomputed one is given its Gram matrix.
+    compares_columns = True
+
+    def take(self, X: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Some rows of what it compares."""
+        return X[rows]
 
     @property
     def has_column_weights(self) -> bool:
@@ -76,11 +104,11 @@ class Kernel(Parametrized):
         gram, row_gradients = self.evaluate(A, B, up_to_constant)
 
         def pullback(gram_gradient: np.ndarray) -> np.ndarray:
-            rows = row_gradients(gram_gradient, B is None)
+            rows = rows_of(row_gradients, gram_gradient, triangle=B is None)
             return self.theta_gradient(rows.sum(axis=0))
 
         def output_tangent(coef: np.ndarray) -> np.ndarray:
-            return self.theta_gradient(row_gradients(np.broadcast_to(coef, gram.shape), False))
+            return self.theta_gradient(row_gradients(np.broadcast_to(coef, gram.shape)))
 
         return GramAndWays(gram, pullback, output_tangent)
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelwise.kernels.base import WEIGHT_BOUNDS, Kernel, RowGradients
+from kernelwise.kernels.base import WEIGHT_LIMITS, Halving, Kernel, RowGradients, rows_of
 
 
 class Composite(Kernel):
-    """A kernel with children; its values are its own, then theirs in order."""
+    """A kernel with children; its values are its own, named by their roles, then theirs."""
 
     own_names: tuple[str, ...] = ()
 
@@ -27,9 +27,9 @@ class Composite(Kernel):
         return np.concatenate([self.own, *(child.values for child in self.children)])
 
     @property
-    def value_bounds(self) -> np.ndarray:
-        own = np.tile(WEIGHT_BOUNDS, (len(self.own), 1))
-        return np.vstack([own, *(child.value_bounds for child in self.children)])
+    def value_limits(self) -> np.ndarray:
+        own = np.tile(WEIGHT_LIMITS, (len(self.own), 1))
+        return np.vstack([own, *(child.value_limits for child in self.children)])
 
     @property
     def can_vanish(self) -> np.ndarray:
@@ -44,6 +44,10 @@ class Composite(Kernel):
             for name in child.value_names
         ]
         return [*self.own_names, *names]
+
+    @property
+    def roles(self) -> list[str]:
+        return [*self.own_names, *(role for child in self.children for role in child.roles)]
 
     def with_values(self, values: np.ndarray) -> Composite:
         sizes = [len(self.own), *(len(child.values) for child in self.children)]
@@ -68,10 +72,10 @@ class Sum(Composite):
     ) -> tuple[np.ndarray, RowGradients]:
         grams, backs = zip(*(k.evaluate(A, B, up_to_constant) for k in self.children), strict=True)
 
-        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
-            return np.hstack([back(M, folded) for back in backs])
+        def row_gradients(M: np.ndarray, triangle: bool) -> np.ndarray:
+            return np.hstack([rows_of(back, M, triangle) for back in backs])
 
-        return sum(grams[1:], grams[0]), row_gradients
+        return sum(grams[1:], grams[0]), Halving(row_gradients)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values, derivatives = zip(*(child.diagonal(A) for child in self.children), strict=True)
@@ -86,19 +90,19 @@ class Product(Composite):
     ) -> tuple[np.ndarray, RowGradients]:
         grams, backs = zip(*(k.evaluate(A, B) for k in self.children), strict=True)
 
-        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+        def row_gradients(M: np.ndarray, triangle: bool) -> np.ndarray:
             parts = []
             for m, back in enumerate(backs):
                 others = np.array(M, float)
                 for gram in grams[:m] + grams[m + 1 :]:
                     others *= gram
-                parts.append(back(others, folded))
+                parts.append(rows_of(back, others, triangle))
             return np.hstack(parts)
 
         gram = grams[0].copy()
         for other in grams[1:]:
             gram *= other
-        return gram, row_gradients
+        return gram, Halving(row_gradients)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values, derivatives = zip(*(child.diagonal(A) for child in self.children), strict=True)
@@ -123,11 +127,11 @@ class Scaled(Composite):
         gram, back = self.children[0].evaluate(A, B, up_to_constant)
         amplitude = self.own[0]
 
-        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+        def row_gradients(M: np.ndarray, triangle: bool) -> np.ndarray:
             own = np.einsum("ij,ij->i", M, gram)
-            return np.column_stack([own, amplitude * back(M, folded)])
+            return np.column_stack([own, amplitude * rows_of(back, M, triangle)])
 
-        return amplitude * gram, row_gradients
+        return amplitude * gram, Halving(row_gradients)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values, derivatives = self.children[0].diagonal(A)
@@ -147,11 +151,15 @@ class Constant(Kernel):
         return np.array([self.offset])
 
     @property
-    def value_bounds(self) -> np.ndarray:
-        return np.array([WEIGHT_BOUNDS])
+    def value_limits(self) -> np.ndarray:
+        return np.array([WEIGHT_LIMITS])
 
     @property
     def value_names(self) -> list[str]:
+        return ["offset"]
+
+    @property
+    def roles(self) -> list[str]:
         return ["offset"]
 
     def with_values(self, values: np.ndarray) -> Constant:
@@ -163,7 +171,7 @@ class Constant(Kernel):
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
         gram = np.full((len(A), len(A if B is None else B)), 0.0 if up_to_constant else self.offset)
-        return gram, lambda M, folded: M.sum(axis=1, keepdims=True)
+        return gram, lambda M: M.sum(axis=1, keepdims=True)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.full(len(A), self.offset), np.ones((len(A), 1))
@@ -189,13 +197,13 @@ class Normalized(Composite):
         scale = 1 / np.sqrt(np.outer(rows, columns))
         gram = gram * scale
 
-        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+        def row_gradients(M: np.ndarray, triangle: bool) -> np.ndarray:
             weighted = M * gram
             own = weighted.sum(axis=1, keepdims=True) * (row_slopes / rows[:, None])
             across = weighted @ (column_slopes / columns[:, None])
-            return back(M * scale, folded) - 0.5 * (own + across)
+            return rows_of(back, M * scale, triangle) - 0.5 * (own + across)
 
-        return gram, row_gradients
+        return gram, Halving(row_gradients)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.ones(len(A)), np.zeros((len(A), len(self.values)))
@@ -224,10 +232,15 @@ class OnColumns(Composite):
 class Precomputed(Kernel):
     """The rows given **are** rows of a Gram matrix."""
 
+    compares_columns = False
+
+    def take(self, X: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        return X[np.ix_(rows, rows)]
+
     def evaluate(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
-        return A, lambda M, folded: np.empty((len(A), 0))
+        return A, lambda M: np.empty((len(A), 0))
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.diagonal(A), np.empty((len(A), 0))

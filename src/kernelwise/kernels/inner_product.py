@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelwise.kernels.base import WEIGHT_BOUNDS, Kernel, RowGradients
+from kernelwise.kernels.base import WEIGHT_LIMITS, Kernel, RowGradients
 
 
 class Polynomial(Kernel):
@@ -45,14 +45,18 @@ class Polynomial(Kernel):
         return np.append(self.weights, self.offset)
 
     @property
-    def value_bounds(self) -> np.ndarray:
-        return np.tile(WEIGHT_BOUNDS, (len(self.values), 1))
+    def value_limits(self) -> np.ndarray:
+        return np.tile(WEIGHT_LIMITS, (len(self.values), 1))
 
     @property
     def value_names(self) -> list[str]:
         columns = range(len(self.weights))
         names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
         return [*names, "offset"][: len(self.values)]
+
+    @property
+    def roles(self) -> list[str]:
+        return [*["scale"] * len(self.weights), "offset"][: len(self.values)]
 
     @property
     def has_column_weights(self) -> bool:
@@ -77,7 +81,7 @@ class Polynomial(Kernel):
         inner = (A * self.weights) @ right.T + self.offset
         gram = inner**self.degree if self.degree > 1 else inner
 
-        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+        def row_gradients(M: np.ndarray) -> np.ndarray:
             weighted = M * (self.degree * inner ** (self.degree - 1)) if self.degree > 1 else M
             columns = A * (weighted @ right)
             if self.isotropic:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 from scipy.special import gammainc
 
-from kernelwise.kernels.base import WEIGHT_BOUNDS, Kernel, RowGradients
+from kernelwise.kernels.base import WEIGHT_LIMITS, Halving, Kernel, RowGradients
 from kernelwise.kernels.dissimilarities import DISSIMILARITIES, Dissimilarity
 from kernelwise.linalg import mirror_lower, row_blocks
 
 # Below this largest dissimilarity a profile 1 - tiny is computed as -tiny.
 NEARLY_CONSTANT = 0.1
-SHAPE_BOUNDS = (1e-2, 1e3)
+SHAPE_LIMITS = (1e-2, 1e3)
 
 
 class Radial(Kernel):
@@ -105,9 +105,9 @@ class Radial(Kernel):
         return self.weights if self.shape is None else np.append(self.weights, self.shape)
 
     @property
-    def value_bounds(self) -> np.ndarray:
-        bounds = np.tile(WEIGHT_BOUNDS, (len(self.weights), 1))
-        return bounds if self.shape is None else np.vstack([bounds, SHAPE_BOUNDS])
+    def value_limits(self) -> np.ndarray:
+        limits = np.tile(WEIGHT_LIMITS, (len(self.weights), 1))
+        return limits if self.shape is None else np.vstack([limits, SHAPE_LIMITS])
 
     @property
     def can_vanish(self) -> np.ndarray:
@@ -119,6 +119,11 @@ class Radial(Kernel):
         columns = range(len(self.weights))
         names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
         return names if self.shape is None else [*names, "shape"]
+
+    @property
+    def roles(self) -> list[str]:
+        scales = ["scale"] * len(self.weights)
+        return scales if self.shape is None else [*scales, "shape"]
 
     @property
     def has_column_weights(self) -> bool:
@@ -152,53 +157,8 @@ class Radial(Kernel):
     def evaluate(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
-        symmetric = B is None
-        parts = [
-            (kind(A[:, columns], None if B is None else B[:, columns]), columns, weights)
-            for kind, columns, weights in self._groups(A.shape[1])
-        ]
-        n, m = len(A), len(A if B is None else B)
-        gram = np.empty((n, m))
-
-        def distances(rows: slice, stop: int) -> np.ndarray:
-            blocks = [part.distances(rows, stop, weights) for part, _, weights in parts]
-            total = sum(blocks[1:], blocks[0])
-            if symmetric:
-                own = np.arange(rows.start, rows.stop)
-                total[own - rows.start, own] = 0
-            return total
-
-        largest = sum(part.largest(weights) for part, _, weights in parts)
-        shifted = up_to_constant and largest < NEARLY_CONSTANT
-        profile = self.profile_less_one if shifted else self.profile
-        for rows in row_blocks(n, m):
-            stop = rows.stop if symmetric else m
-            gram[rows, :stop] = profile(distances(rows, stop))
-        if symmetric:
-            mirror_lower(gram)
-
-        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
-            folded = folded and symmetric
-            scatter, shape = np.zeros((n, A.shape[1])), np.zeros((n, 1))
-            for rows in row_blocks(n, m):
-                stop = rows.stop if folded else m
-                value = gram[rows, :stop] + 1 if shifted else gram[rows, :stop]
-                s: Any = distances(rows, stop) if self.slope_reads_distance else None
-                weighted = self.slope(s, value)
-                weighted *= M[rows, :stop]
-                if self.shape is not None:
-                    by_shape = self.shape_slope(s, value) * M[rows, :stop]
-                    shape[rows, 0] = by_shape.sum(axis=1)
-                if folded:
-                    weighted[:, : rows.start] *= 2
-                    if self.shape is not None:
-                        shape[rows, 0] += by_shape[:, : rows.start].sum(axis=1)
-                for part, columns, _ in parts:
-                    scatter[rows, columns] = part.row_scatter(rows, stop, weighted)
-            weights = scatter.sum(axis=1, keepdims=True) if self.isotropic else scatter
-            return weights if self.shape is None else np.hstack([weights, shape])
-
-        return gram, row_gradients
+        found = _RadialGram(self, A, B, up_to_constant)
+        return found.gram, Halving(found.row_gradients)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.ones(len(A)), np.zeros((len(A), len(self.values)))
@@ -210,6 +170,66 @@ class Radial(Kernel):
         kind = "" if kinds == self.default_dissimilarity else f", dissimilarity={kinds!r}"
         shape = "" if self.shape is None else f", shape={self.shape:.4g}"
         return f"{type(self).__name__}(length_scale={shown}{kind}{shape})"
+
+
+def is_radial(kernel: Kernel) -> TypeGuard[Radial]:
+    """Whether a kernel has length scales."""
+    return isinstance(kernel, Radial)
+
+
+class _RadialGram:
+    """The Gram matrix of a radial kernel, block by block, and its way back."""
+
+    def __init__(self, kernel: Radial, A: np.ndarray, B: np.ndarray | None, up_to_constant: bool):
+        self.kernel, self.symmetric = kernel, B is None
+        self.parts = [
+            (kind(A[:, columns], None if B is None else B[:, columns]), columns, weights)
+            for kind, columns, weights in kernel._groups(A.shape[1])
+        ]
+        self.n_columns = A.shape[1]
+        self.gram = np.empty((len(A), len(A if B is None else B)))
+        largest = sum(part.largest(weights) for part, _, weights in self.parts)
+        self.shifted = up_to_constant and largest < NEARLY_CONSTANT
+        profile = kernel.profile_less_one if self.shifted else kernel.profile
+        for rows, stop in self._blocks(self.symmetric):
+            self.gram[rows, :stop] = profile(self._distances(rows, stop))
+        if self.symmetric:
+            mirror_lower(self.gram)
+
+    def _blocks(self, triangle: bool) -> Iterator[tuple[slice, int]]:
+        """Blocks of rows, and the columns up to which each is wanted."""
+        for rows in row_blocks(*self.gram.shape):
+            yield rows, rows.stop if triangle else self.gram.shape[1]
+
+    def _distances(self, rows: slice, stop: int) -> np.ndarray:
+        blocks = [part.distances(rows, stop, weights) for part, _, weights in self.parts]
+        total = sum(blocks[1:], blocks[0])
+        if self.symmetric:
+            own = np.arange(rows.start, rows.stop)
+            total[own - rows.start, own] = 0
+        return total
+
+    def row_gradients(self, M: np.ndarray, triangle: bool) -> np.ndarray:
+        """``sum_j M_ij d gram_ij``; with ``triangle`` the lower one, counted twice off its
+        diagonal blocks.
+        """
+        kernel, triangle = self.kernel, triangle and self.symmetric
+        scatter, shape = np.zeros((len(self.gram), self.n_columns)), np.zeros((len(self.gram), 1))
+        for rows, stop in self._blocks(triangle):
+            value = self.gram[rows, :stop] + 1 if self.shifted else self.gram[rows, :stop]
+            s: Any = self._distances(rows, stop) if kernel.slope_reads_distance else None
+            weighted = kernel.slope(s, value)
+            weighted *= M[rows, :stop]
+            before = rows.start if triangle else 0
+            weighted[:, :before] *= 2
+            if kernel.shape is not None:
+                by_shape = kernel.shape_slope(s, value) * M[rows, :stop]
+                shape[rows, 0] = by_shape.sum(axis=1)
+                shape[rows, 0] += by_shape[:, :before].sum(axis=1)
+            for part, columns, _ in self.parts:
+                scatter[rows, columns] = part.row_scatter(rows, stop, weighted)
+        weights = scatter.sum(axis=1, keepdims=True) if kernel.isotropic else scatter
+        return weights if kernel.shape is None else np.hstack([weights, shape])
 
 
 class Gaussian(Radial):

@@ -10,6 +10,8 @@ from kernelwise.kernels.base import Kernel, RowGradients
 
 # Elements of the (rows, rows, parameters) array asked of scikit-learn at once.
 TILE_ELEMENTS = 2**18
+# What scikit-learn's parameters are; every other one says how fast a kernel falls off.
+ROLES = {"constant_value": "amplitude", "noise_level": "regularization"}
 
 
 class FromSklearn(Kernel):
@@ -31,9 +33,9 @@ class FromSklearn(Kernel):
         return self._exchange(np.exp(self.kernel.theta))
 
     @property
-    def value_bounds(self) -> np.ndarray:
-        bounds = np.exp(self.kernel.bounds).reshape(-1, 2)
-        return np.sort(np.column_stack([self._exchange(side) for side in bounds.T]), axis=1)
+    def value_limits(self) -> np.ndarray:
+        limits = np.exp(self.kernel.bounds).reshape(-1, 2)
+        return np.sort(np.column_stack([self._exchange(side) for side in limits.T]), axis=1)
 
     @property
     def can_vanish(self) -> np.ndarray:
@@ -56,6 +58,11 @@ class FromSklearn(Kernel):
             for i in range(h.n_elements)
         ]
 
+    @property
+    def roles(self) -> list[str]:
+        words = [name.split("[")[0].rpartition("__")[2] for name in self.value_names]
+        return [ROLES.get(word, "scale") for word in words]
+
     def with_values(self, values: np.ndarray) -> FromSklearn:
         other = copy.copy(self)
         values = np.asarray(values, float)
@@ -68,7 +75,7 @@ class FromSklearn(Kernel):
     ) -> tuple[np.ndarray, RowGradients]:
         right = A if B is None else B
 
-        def row_gradients(M: np.ndarray, folded: bool) -> np.ndarray:
+        def row_gradients(M: np.ndarray) -> np.ndarray:
             gradients = np.zeros((len(A), len(self.values)))
             for i in range(0, len(A), self._tile_size):
                 for j in range(0, len(right), self._tile_size):

@@ -18,11 +18,11 @@ from kernelwise.estimators import SVMClassifier
 from kernelwise.kernels import Constant, Gaussian, Kernel
 from kernelwise.methods.method import Method
 from kernelwise.searchers import QuasiNewton, RandomWalk, Searcher
-from kernelwise.selections import SupportVectorSelection
+from kernelwise.selections import Given, MinimizeCriterion, Random, Start
 
 # The paper bounds its parameters and does not say where. Weights are 1 / (2 l^2): no length scale
 # is below that of the start, a standard deviation.
-WIDTHS = {"weight": (1e-6, 0.5)}
+WIDTHS = {"scale": (1e-6, 0.5)}
 
 
 def _ours(name: str, selection: str, summary: str) -> Method:
@@ -49,9 +49,13 @@ def _searched(
     the product of both only.
     """
 
-    def method(name: str, summary: str, start: str, searcher: Searcher) -> Method:
-        selection = SupportVectorSelection(
-            criterion, start=start, amplitude=search_C, search_C=search_C, bounds=WIDTHS
+    def method(name: str, summary: str, start: Start, searcher: Searcher) -> Method:
+        selection = MinimizeCriterion(
+            criterion,
+            start,
+            amplitude=search_C,
+            search_regularization=search_C,
+            limits=WIDTHS,
         )
         return Method(
             name,
@@ -70,8 +74,8 @@ def _searched(
         )
 
     return [
-        method(name, f"{summary}, random walk", "given", RandomWalk()),
-        method(f"{name}-LBFGS", f"{summary}, L-BFGS from random starts", "random", QuasiNewton()),
+        method(name, f"{summary}, random walk", Given(), RandomWalk()),
+        method(f"{name}-LBFGS", f"{summary}, L-BFGS from random starts", Random(), QuasiNewton()),
     ]
 
 
@@ -84,7 +88,7 @@ def _chapelle(
 
     def classifier(n_features: int):
         kernel = Gaussian(np.ones(n_features) if per_feature else 1.0)
-        selection = SupportVectorSelection(NearStart(criterion), start="given")
+        selection = MinimizeCriterion(NearStart(criterion), Given())
         machine = SVMClassifier(kernel, selection, bias=True, searcher=QuasiNewton(100))
         return make_pipeline(StandardScaler(), machine)
 

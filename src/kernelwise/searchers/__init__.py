@@ -1,16 +1,16 @@
-"""Searchers: a function, a start and bounds in; a trace out."""
+"""Searchers: a function, a start and limits in; a trace out."""
 
-from kernelwise.searchers.base import Searcher, SearchTrace
-from kernelwise.searchers.by_values import NelderMead
+from kernelwise.searchers.base import Evaluation, Searcher, SearchTrace
+from kernelwise.searchers.by_values import NelderMead, TrustRegion
 from kernelwise.searchers.gauss_newton import GaussNewton
 from kernelwise.searchers.multistart import MultiStart, merge_traces
 from kernelwise.searchers.quasi_newton import QuasiNewton
 from kernelwise.searchers.random_walk import RandomWalk
 from kernelwise.searchers.relay import Relay
 from kernelwise.searchers.rprop import Rprop
-from kernelwise.searchers.trust_region import TrustRegion
 
 __all__ = [
+    "Evaluation",
     "GaussNewton",
     "MultiStart",
     "NelderMead",

@@ -5,24 +5,40 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-# What a function can give, each with all before it.
-LEVELS = ("value", "gradient", "curvature")
-# function(point) -> (value, gradient); the gradient is None where there is none.
-Function = Callable[[np.ndarray], tuple[float, np.ndarray | None]]
+NOTHING_TO_SEARCH = "there is nothing to search"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a function says of a point: any of a value, a gradient and a curvature.
+
+    ``curvature`` is positive semi-definite. ``noisy``: sampled, so that the next call differs.
+    """
+
+    value: float | None = None
+    gradient: np.ndarray | None = None
+    curvature: np.ndarray | None = None
+    noisy: bool = False
+
+    @property
+    def is_finite(self) -> bool:
+        parts = (self.value, self.gradient, self.curvature)
+        return all(np.isfinite(part).all() for part in parts if part is not None)
+
+
+Function = Callable[[np.ndarray], Evaluation]
 
 
 @dataclass
 class SearchTrace:
     """Every point a search tried, and why it stopped, in words.
 
-    ``optima`` are the traces of the single searches where several were made (restarts). A selection
-    that knows them gives each its ``kernel``, and its ``disagreement``: the share of rows, by
-    weight, whose held-out class is not that of the optimum that was chosen (of quantities: the
-    root mean squared difference of the held-out outputs).
+    ``values`` are NaN where the function gives none; such a search says itself which point it
+    ``chose``. ``optima`` are the traces of the single searches where several were made (restarts).
     """
 
     points: list[np.ndarray] = field(default_factory=list)
@@ -32,8 +48,7 @@ class SearchTrace:
     reason: str = ""
     converged: bool = True
     optima: list[SearchTrace] = field(default_factory=list)
-    kernel: Any = None
-    disagreement: float = float("nan")
+    chose: int | None = None
 
     @property
     def lowest(self) -> float:
@@ -41,11 +56,16 @@ class SearchTrace:
         return min((value for value in self.values if np.isfinite(value)), default=np.inf)
 
     @property
+    def found(self) -> bool:
+        """Whether there is a best point."""
+        return self.chose is not None or bool(np.isfinite(self.lowest))
+
+    @property
     def best(self) -> int:
-        """Index of the lowest value."""
-        if not np.isfinite(self.lowest):
+        """Index of the lowest value, or of the point that was chosen without one."""
+        if not self.found:
             raise ValueError(self.reason or "nothing was searched")
-        return self.values.index(self.lowest)
+        return self.values.index(self.lowest) if self.chose is None else self.chose
 
     @property
     def best_point(self) -> np.ndarray:
@@ -55,6 +75,19 @@ class SearchTrace:
     def best_value(self) -> float:
         return self.values[self.best]
 
+    def followed_by(self, other: SearchTrace) -> SearchTrace:
+        """Both searches as one, which ends as the other does."""
+        after = self.seconds[-1] if self.seconds else 0.0
+        return SearchTrace(
+            points=self.points + other.points,
+            values=self.values + other.values,
+            gradient_norms=self.gradient_norms + other.gradient_norms,
+            seconds=self.seconds + [after + second for second in other.seconds],
+            reason=other.reason,
+            converged=other.converged,
+            chose=None if other.chose is None else len(self) + other.chose,
+        )
+
     def __len__(self) -> int:
         return len(self.values)
 
@@ -63,36 +96,49 @@ class SearchTrace:
 
 
 class Recorder:
-    """A function that writes down every call, and never hands a NaN to an optimiser.
+    """A function that writes down every call, and never hands a NaN to an optimizer.
 
     A point where the function fails numerically or is not finite counts as worse than anything
-    seen.
+    seen, with a gradient of zero; ``failed`` says so. ``best`` is the evaluation of lowest value.
     """
 
     def __init__(self, function: Function):
         self.function, self.trace, self.start = function, SearchTrace(), time.perf_counter()
-        self.last_failure = ""
+        self.failed, self.last_failure = False, ""
+        self.best: Evaluation | None = None
 
-    def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray | None]:
+    def __call__(self, point: np.ndarray) -> Evaluation:
         point = np.array(point, float)
         try:
-            value, gradient = self.function(point)
+            found = self.function(point)
         except np.linalg.LinAlgError as error:
-            self.last_failure, value, gradient = str(error), np.inf, None
-        usable = np.isfinite(value) and (gradient is None or np.isfinite(gradient).all())
+            self.last_failure, found = str(error), Evaluation(np.inf)
+        self.failed = not found.is_finite
+        lowest = self.trace.lowest
+        self._write(point, found)
+        if self.failed:
+            return self._worst(point)
+        if found.value is not None and found.value < lowest:
+            self.best = found
+        return found
+
+    def _write(self, point: np.ndarray, found: Evaluation) -> None:
+        unknown = np.nan if found.value is None else float(found.value)
+        norm = np.nan if found.gradient is None else float(np.linalg.norm(found.gradient))
         self.trace.points.append(point)
-        self.trace.values.append(float(value) if usable else np.inf)
-        norm = np.nan if gradient is None else float(np.linalg.norm(gradient))
+        self.trace.values.append(np.inf if self.failed else unknown)
         self.trace.gradient_norms.append(norm)
         self.trace.seconds.append(time.perf_counter() - self.start)
-        if usable:
-            return float(value), gradient
-        seen = [v for v in self.trace.values if np.isfinite(v)]
-        return (max(seen) + abs(max(seen)) + 1.0 if seen else 1e300), np.zeros_like(point)
 
-    def finish(self, converged: bool, reason: str) -> SearchTrace:
-        """The trace, with the reason in words; a search that never saw a value says that."""
-        if not np.isfinite(self.trace.lowest):
+    def _worst(self, point: np.ndarray) -> Evaluation:
+        seen = [value for value in self.trace.values if np.isfinite(value)]
+        value = max(seen) + abs(max(seen)) + 1.0 if seen else 1e300
+        return Evaluation(value, np.zeros_like(point))
+
+    def finish(self, converged: bool, reason: str, chose: int | None = None) -> SearchTrace:
+        """The trace, with the reason in words; a search that found nothing says that."""
+        self.trace.chose = chose
+        if not self.trace.found:
             converged = False
             reason = (
                 "the criterion was not finite at any point; check the scale of X and the kernel"
@@ -104,28 +150,35 @@ class Recorder:
 
 
 class Searcher:
-    """Minimises a function within bounds, from a start.
+    """Minimizes a function within limits, from a start.
 
-    ``needs`` is what the function must give: ``"value"``, ``"gradient"`` or ``"curvature"``.
+    ``needs`` is what the function must give: any of ``"value"``, ``"gradient"``, ``"curvature"``.
     """
 
-    needs = "value"
+    needs = frozenset({"value"})
 
-    def check(self, given: str) -> None:
+    def check(self, given: frozenset[str]) -> None:
         """Say so if the function gives less than this searcher needs."""
-        if LEVELS.index(self.needs) > LEVELS.index(given):
+        if missing := sorted(self.needs - given):
             raise ValueError(
-                f"{type(self).__name__} needs the {self.needs} of what it minimises, but this "
-                f"selection's search has only the {given}; choose another searcher, or None"
+                f"{type(self).__name__} needs the {' and the '.join(missing)} of what it "
+                f"minimizes, but this selection's search has only the "
+                f"{' and the '.join(sorted(given))}; choose another searcher, or None"
             )
 
     def seeded(self, seed: int) -> Self:
         """The same searcher with this seed, where it is random and was given none."""
         return self
 
-    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+    def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
         raise NotImplementedError
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
         return f"{type(self).__name__}({settings})"
+
+
+def pressed(point: np.ndarray, gradient: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """Which parameters are at a limit with the gradient pushing outward."""
+    low, high = point <= limits[:, 0], point >= limits[:, 1]
+    return (low & (gradient > 0)) | (high & (gradient < 0))

@@ -2,60 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from kernelwise.searchers.base import Recorder, Searcher, SearchTrace
-
-# function(point) -> (value, gradient, positive semi-definite curvature)
-CurvedFunction = Callable[[np.ndarray], tuple[float, np.ndarray, np.ndarray]]
+from kernelwise.searchers.base import (
+    Evaluation,
+    Function,
+    Recorder,
+    Searcher,
+    SearchTrace,
+    pressed,
+)
 
 
 class GaussNewton(Searcher):
-    """Damped Gauss-Newton with bounds: a third of the evaluations of quasi-Newton or less.
+    """Damped Gauss-Newton with limits: a third of the evaluations of quasi-Newton or less.
 
-    Parameters at a bound with the gradient pushing outwards stay; the others take the damped Newton
-    step, clipped to the bounds (two-metric projection, Bertsekas 1982). The damping follows the
+    Parameters at a limit with the gradient pushing outward stay; the others take the damped Newton
+    step, clipped to the limits (two-metric projection, Bertsekas 1982). The damping follows the
     ratio of gained to promised decrease (Levenberg-Marquardt). Ends when the promised decrease is
     below ``tolerance`` times the value.
     """
 
-    needs = "curvature"
+    needs = frozenset({"value", "gradient", "curvature"})
 
     def __init__(self, max_evaluations: int = 100, tolerance: float = 1e-6):
         self.max_evaluations, self.tolerance = max_evaluations, tolerance
 
-    # Its function gives a third thing, the curvature.
-    def __call__(  # type: ignore[override]
-        self, function: CurvedFunction, start: np.ndarray, bounds: np.ndarray
-    ) -> SearchTrace:
-        curvatures: list[np.ndarray] = []
+    def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
+        return self.search(Recorder(function), start, limits)
 
-        def without_curvature(point: np.ndarray) -> tuple[float, np.ndarray]:
-            value, gradient, curvature = function(point)
-            curvatures[:] = [curvature]
-            return value, gradient
-
-        recorder = Recorder(without_curvature)
-        point = np.clip(start, bounds[:, 0], bounds[:, 1])
-        gradient: Any  # the recorder always has one here
-        value, gradient = recorder(point)
-        if not curvatures:
+    def search(self, recorder: Recorder, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
+        """The search with a recorder of the caller's, who can then read its best evaluation."""
+        point = np.clip(start, limits[:, 0], limits[:, 1])
+        here: Any = recorder(point)
+        if recorder.failed:
             return recorder.finish(False, "the criterion could not be computed at the start")
-        curvature, damping = curvatures[0], 1e-3
+        damping = 1e-3
         while len(recorder.trace) < self.max_evaluations:
-            target = self._target(point, gradient, curvature, damping, bounds)
+            target = self._target(point, here, damping, limits)
             move = target - point
-            promised = -(gradient @ move + 0.5 * move @ curvature @ move)
-            if promised <= self.tolerance * abs(value):
+            promised = -(here.gradient @ move + 0.5 * move @ here.curvature @ move)
+            if promised <= self.tolerance * abs(here.value):
                 return recorder.finish(True, "what a further step promises is negligible")
-            tried, its_gradient = recorder(target)
-            ratio = (value - tried) / promised
+            there: Any = recorder(target)
+            ratio = (here.value - there.value) / promised
             if ratio > 1e-3:
-                point, value, gradient, curvature = target, tried, its_gradient, curvatures[0]
+                point, here = target, there
             damping *= 0.2 if ratio > 0.75 else 1.0 if ratio > 0.25 else 5.0
             if damping > 1e12:
                 return recorder.finish(False, "no step however small improves the criterion")
@@ -63,17 +58,12 @@ class GaussNewton(Searcher):
 
     @staticmethod
     def _target(
-        point: np.ndarray,
-        gradient: np.ndarray,
-        curvature: np.ndarray,
-        damping: float,
-        bounds: np.ndarray,
+        point: np.ndarray, here: Evaluation, damping: float, limits: np.ndarray
     ) -> np.ndarray:
         """Where the damped step of the parameters that are free to move leads, clipped."""
-        held = ((point <= bounds[:, 0]) & (gradient > 0)) | (
-            (point >= bounds[:, 1]) & (gradient < 0)
-        )
-        free = np.flatnonzero(~held)
+        gradient: Any = here.gradient
+        curvature: Any = here.curvature
+        free = np.flatnonzero(~pressed(point, gradient, limits))
         target = point.copy()
         if len(free):
             block = curvature[np.ix_(free, free)].copy()
@@ -81,4 +71,4 @@ class GaussNewton(Searcher):
             block[np.diag_indices(len(free))] += damping * np.maximum(scale, 1e-12 * scale.max())
             factor = cho_factor(block, lower=True)
             target[free] -= cho_solve(factor, gradient[free])
-        return np.clip(target, bounds[:, 0], bounds[:, 1])
+        return np.clip(target, limits[:, 0], limits[:, 1])

@@ -29,25 +29,25 @@ class MultiStart(Searcher):
         self.seed, self.n_jobs = seed, n_jobs
         self.needs = searcher.needs
 
-    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+    def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
         if not self.n_restarts:
-            return self.searcher.seeded(self.seed)(function, start, bounds)
+            return self.searcher.seeded(self.seed)(function, start, limits)
         random = np.random.default_rng(self.seed)
         moves = random.uniform(-self.spread, self.spread, (self.n_restarts, len(start)))
-        starts = [start, *np.clip(start + moves, bounds[:, 0], bounds[:, 1])]
+        starts = [start, *np.clip(start + moves, limits[:, 0], limits[:, 1])]
         with threadpool_limits(limits=1):
             traces = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-                delayed(self._search)(function, point, bounds, self.seed + number)
+                delayed(self._search)(function, point, limits, self.seed + number)
                 for number, point in enumerate(starts)
             )
         return merge_traces(traces)
 
     def _search(
-        self, function: Function, start: np.ndarray, bounds: np.ndarray, seed: int
+        self, function: Function, start: np.ndarray, limits: np.ndarray, seed: int
     ) -> SearchTrace:
         with threadpool_limits(limits=1):
             fresh = getattr(function, "fresh", lambda: function)
-            return self.searcher.seeded(seed)(fresh(), start, bounds)
+            return self.searcher.seeded(seed)(fresh(), start, limits)
 
 
 def merge_traces(traces: list[SearchTrace]) -> SearchTrace:
@@ -55,7 +55,8 @@ def merge_traces(traces: list[SearchTrace]) -> SearchTrace:
 
     The reason says how far apart the optima are: a wide spread means that the start decides.
     """
-    best = min(traces, key=lambda trace: trace.lowest)
+    number = min(range(len(traces)), key=lambda k: traces[k].lowest)
+    best = traces[number]
     worst = max(trace.lowest for trace in traces)
     spread = f"optima from {best.lowest:.4g} to {worst:.4g}"
     offsets = np.cumsum([0.0, *(trace.seconds[-1] for trace in traces)])
@@ -71,4 +72,5 @@ def merge_traces(traces: list[SearchTrace]) -> SearchTrace:
         reason=f"best of {len(traces)} searches ({spread}): {best.reason}",
         converged=best.converged,
         optima=traces,
+        chose=None if best.chose is None else sum(map(len, traces[:number])) + best.chose,
     )

@@ -1,4 +1,4 @@
-"""Quasi-Newton search with bounds."""
+"""Quasi-Newton search with limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
+from kernelwise.searchers.base import NOTHING_TO_SEARCH, Function, Recorder, Searcher, SearchTrace
 
 # What L-BFGS-B's status numbers and messages mean to a user.
 STOPPED = {
@@ -34,7 +34,7 @@ class QuasiNewton(Searcher):
     value or gradient, that counts as zero.
     """
 
-    needs = "gradient"
+    needs = frozenset({"value", "gradient"})
 
     def __init__(
         self,
@@ -46,39 +46,39 @@ class QuasiNewton(Searcher):
         self.tolerance = tolerance
         self.gradient_tolerance = gradient_tolerance
 
-    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+    def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
         recorder = Recorder(function)
-        start = np.clip(start, bounds[:, 0], bounds[:, 1])
+        start = np.clip(start, limits[:, 0], limits[:, 1])
         if not len(start):
             recorder(start)
-            return recorder.finish(True, "there is nothing to search")
+            return recorder.finish(True, NOTHING_TO_SEARCH)
         # L-BFGS-B's first step is minus the gradient: in units in which value and gradient are at
         # most about one, it stays within the same order of magnitude.
-        first: tuple[float, Any] = recorder(start)
-        unit = max(abs(first[0]), float(np.abs(first[1]).max()), 1e-300)
+        first: Any = recorder(start)
+        unit = max(abs(first.value), float(np.abs(first.gradient).max()), 1e-300)
 
         def in_units(point: np.ndarray) -> tuple[float, np.ndarray]:
-            value, gradient = first if np.array_equal(point, start) else recorder(point)
-            return value / unit, np.asarray(gradient) / unit
+            here: Any = first if np.array_equal(point, start) else recorder(point)
+            return here.value / unit, here.gradient / unit
 
         result = minimize(
             in_units,
             start,
             jac=True,
             method="L-BFGS-B",
-            bounds=bounds,
+            bounds=limits,
             options={
                 "maxiter": self.max_iterations,
-                "ftol": self.tolerance * min(1.0, abs(first[0]) / unit),
+                "ftol": self.tolerance * min(1.0, abs(first.value) / unit),
                 "gtol": self.gradient_tolerance,
                 "maxcor": 20,
             },
         )
-        why = self._why(result, bounds)
+        why = self._why(result, limits)
         return recorder.finish(why in ("ftol", "gtol", "flat"), STOPPED[why])
 
     @staticmethod
-    def _why(result: Any, bounds: np.ndarray) -> str:
+    def _why(result: Any, limits: np.ndarray) -> str:
         message = str(result.message)
         if "RELATIVE REDUCTION" in message:
             return "ftol"
@@ -87,6 +87,6 @@ class QuasiNewton(Searcher):
         if "LIMIT" in message:
             return "limit"
         # The gain a Newton-like step still promises, against what rounding hides.
-        step = np.clip(result.x - result.jac, bounds[:, 0], bounds[:, 1]) - result.x
+        step = np.clip(result.x - result.jac, limits[:, 0], limits[:, 1]) - result.x
         noise = np.finfo(float).eps ** 0.5 * max(abs(result.fun), 1e-300)
         return "flat" if abs(step @ result.jac) <= noise * max(1.0, len(result.x)) else "abnormal"

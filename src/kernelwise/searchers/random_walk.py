@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
 
-from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
+from kernelwise.searchers.base import NOTHING_TO_SEARCH, Function, Recorder, Searcher, SearchTrace
 
 # An accepted step makes the next one larger, a refused one smaller by two thirds of that: at rest
 # 40 % are accepted. Half are on a slope, however small the steps: to keep that would end all steps.
@@ -46,22 +47,22 @@ class RandomWalk(Searcher):
         other.seed = seed if self.seed is None else self.seed
         return other
 
-    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+    def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
         recorder, random = Recorder(function), np.random.default_rng(self.seed or 0)
-        point = np.clip(start, bounds[:, 0], bounds[:, 1])
-        value, _ = recorder(point)
+        point = np.clip(start, limits[:, 0], limits[:, 1])
+        value: Any = recorder(point).value
         if not len(point):
-            return recorder.finish(True, "there is nothing to search")
+            return recorder.finish(True, NOTHING_TO_SEARCH)
         steps = np.full(len(point), float(self.first_step))
         after_sweeps = [value]
         while len(recorder.trace) < self.max_evaluations:
             for r in range(len(point)):
                 moved = point.copy()
-                moved[r] = np.clip(point[r] + steps[r] * random.standard_normal(), *bounds[r])
-                tried, _ = recorder(moved)
+                moved[r] = np.clip(point[r] + steps[r] * random.standard_normal(), *limits[r])
+                tried: Any = recorder(moved).value
                 if tried < value:
                     point, value = moved, tried
-                    steps[r] = min(steps[r] * LARGER, bounds[r, 1] - bounds[r, 0])
+                    steps[r] = min(steps[r] * LARGER, limits[r, 1] - limits[r, 0])
                 else:
                     steps[r] *= SMALLER
             after_sweeps.append(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelwise.searchers.base import LEVELS, Function, Searcher, SearchTrace
+from kernelwise.searchers.base import Function, Searcher, SearchTrace
 
 # What counts as not having moved, relative to the first value.
 UNMOVED = 1e-6
@@ -19,22 +19,15 @@ class Relay(Searcher):
 
     def __init__(self, first: Searcher, second: Searcher):
         self.first, self.second = first, second
-        self.needs = max(first.needs, second.needs, key=LEVELS.index)
+        # It compares values, to see whether the first has moved.
+        self.needs = first.needs | second.needs | {"value"}
 
     def seeded(self, seed: int) -> Relay:
         return Relay(self.first.seeded(seed), self.second.seeded(seed))
 
-    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
-        trace = self.first(function, start, bounds)
+    def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
+        trace = self.first(function, start, limits)
         gained = trace.values[0] - trace.lowest
         if gained > UNMOVED * abs(trace.values[0]):
             return trace
-        again = self.second(function, start, bounds)
-        return SearchTrace(
-            points=trace.points + again.points,
-            values=trace.values + again.values,
-            gradient_norms=trace.gradient_norms + again.gradient_norms,
-            seconds=trace.seconds + [trace.seconds[-1] + second for second in again.seconds],
-            reason=again.reason,
-            converged=again.converged,
-        )
+        return trace.followed_by(self.second(function, start, limits))

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
+from kernelwise.searchers.base import (
+    NOTHING_TO_SEARCH,
+    Function,
+    Recorder,
+    Searcher,
+    SearchTrace,
+    pressed,
+)
 
 PATIENCE = 10
+SLOWED = "ten iterations changed the criterion too little"
 EDGE = "the criterion cannot be computed beyond this point, and signs alone find no way round"
 
 
@@ -18,7 +26,8 @@ class Rprop(Searcher):
     left at a growing pace. ``first_step`` and ``largest_step`` are in the coordinates of the
     search. Ends when the gradient's norm is below ``gradient_tolerance``, when all steps are
     negligible, when ten iterations have lowered the value by less than ``value_tolerance`` of its
-    size (0: never), or after ``max_iterations``.
+    size (0: never), or after ``max_iterations``. A function without values will do: then no step is
+    taken back, and the last point is kept.
 
     References
     ----------
@@ -26,7 +35,7 @@ class Rprop(Searcher):
     alignment, section 4.
     """
 
-    needs = "gradient"
+    needs = frozenset({"gradient"})
 
     def __init__(
         self,
@@ -43,44 +52,43 @@ class Rprop(Searcher):
         self.gradient_tolerance, self.value_tolerance = gradient_tolerance, value_tolerance
         self.shrink, self.grow = shrink, grow
 
-    def __call__(self, function: Function, start: np.ndarray, bounds: np.ndarray) -> SearchTrace:
+    def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
         recorder = Recorder(function)
-        point = np.clip(start, bounds[:, 0], bounds[:, 1])
+        point = np.clip(start, limits[:, 0], limits[:, 1])
         value, gradient = self._at(recorder, point)
         if not len(point):
-            return recorder.finish(True, "there is nothing to search")
+            return self._finish(recorder, True, NOTHING_TO_SEARCH)
         steps = np.full(len(point), self.first_step)
         last_value = value
         last_gradient, moves = np.zeros_like(point), np.zeros_like(point)
         for _ in range(self.max_iterations):
-            held = ((point <= bounds[:, 0]) & (gradient > 0)) | (
-                (point >= bounds[:, 1]) & (gradient < 0)
-            )
+            held = pressed(point, gradient, limits)
             if np.linalg.norm(gradient[~held]) < self.gradient_tolerance:
-                return recorder.finish(True, "the gradient is below the tolerance")
+                return self._finish(recorder, True, "the gradient is below the tolerance")
             if self._has_slowed(recorder.trace.values):
-                return recorder.finish(True, "ten iterations changed the criterion too little")
+                return self._finish(recorder, True, SLOWED)
             agreement = gradient * last_gradient
             steps[agreement > 0] *= self.grow
             steps[agreement < 0] *= self.shrink
             np.minimum(steps, self.largest_step, out=steps)
             if steps.max() < 1e-12 * max(1.0, np.abs(point).max()):
-                stuck = not np.isfinite(recorder.trace.values[-1])
-                return recorder.finish(not stuck, EDGE if stuck else "all steps are negligible")
+                end = EDGE if recorder.failed else "all steps are negligible"
+                return self._finish(recorder, not recorder.failed, end)
+            # Without values no step is taken back (iRprop-): NaN is never larger.
             taken_back = -moves if value > last_value else np.zeros_like(point)
             wanted = np.where(agreement < 0, taken_back, -np.sign(gradient) * steps)
-            target = np.clip(point + wanted, bounds[:, 0], bounds[:, 1])
+            target = np.clip(point + wanted, limits[:, 0], limits[:, 1])
             moves, point, last_value = target - point, target, value
             slopes = gradient
             # A slope that has just changed its sign counts as unknown in the next round.
             last_gradient = np.where(agreement < 0, 0.0, gradient)
             value, gradient = self._at(recorder, point)
-            if not np.isfinite(recorder.trace.values[-1]):
+            if recorder.failed:
                 # Back to where it could be computed, and on with shorter steps.
                 point, value, gradient = point - moves, last_value, slopes
                 moves, last_gradient = np.zeros_like(point), np.zeros_like(point)
                 steps *= self.shrink
-        return recorder.finish(False, "the iteration limit was reached")
+        return self._finish(recorder, False, "the iteration limit was reached")
 
     def _has_slowed(self, values: list[float]) -> bool:
         if not self.value_tolerance or len(values) <= PATIENCE:
@@ -90,5 +98,13 @@ class Rprop(Searcher):
 
     @staticmethod
     def _at(recorder: Recorder, point: np.ndarray) -> tuple[float, np.ndarray]:
-        value, gradient = recorder(point)
-        return value, np.zeros_like(point) if gradient is None else gradient
+        found = recorder(point)
+        gradient = np.zeros_like(point) if found.gradient is None else found.gradient
+        return np.nan if found.value is None else found.value, gradient
+
+    @staticmethod
+    def _finish(recorder: Recorder, converged: bool, reason: str) -> SearchTrace:
+        """Without values the last point that could be computed is the one to keep."""
+        values = recorder.trace.values
+        computed = [k for k, value in enumerate(values) if np.isnan(value)]
+        return recorder.finish(converged, reason, chose=computed[-1] if computed else None)

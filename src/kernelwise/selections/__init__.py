@@ -1,23 +1,29 @@
-"""Selections: what an estimator runs to choose its kernel and regularisation."""
+"""Selections: what an estimator runs to choose its kernel and regularization."""
 
 from kernelwise.selections.alignment import AlignmentSelection
 from kernelwise.selections.alignment_chance import NoAlignmentWarning
 from kernelwise.selections.base import Choice, Problem, Selection
-from kernelwise.selections.c_by_folds import BoundByFolds
+from kernelwise.selections.c_by_folds import CByFolds
 from kernelwise.selections.first_level import FirstLevelSelection
+from kernelwise.selections.limits import AtLimitWarning
 from kernelwise.selections.minimize import AsGiven, MinimizeCriterion
-from kernelwise.selections.support_vector import AtBoundWarning, SupportVectorSelection
+from kernelwise.selections.optima import Optimum
+from kernelwise.selections.starts import Given, Random, Scan, Start
 
 __all__ = [
     "AlignmentSelection",
     "AsGiven",
-    "AtBoundWarning",
-    "BoundByFolds",
+    "AtLimitWarning",
+    "CByFolds",
     "Choice",
     "FirstLevelSelection",
+    "Given",
     "MinimizeCriterion",
     "NoAlignmentWarning",
+    "Optimum",
     "Problem",
+    "Random",
+    "Scan",
     "Selection",
-    "SupportVectorSelection",
+    "Start",
 ]

@@ -8,14 +8,15 @@ from numbers import Real
 import numpy as np
 
 from kernelwise.criteria import Alignment, LeaveOneOut
-from kernelwise.kernels import Kernel, Precomputed, Radial
-from kernelwise.machines import LeastSquares, NoMachine
-from kernelwise.objective import Objective
+from kernelwise.kernels import Kernel, Precomputed
+from kernelwise.kernels.radial import is_radial
+from kernelwise.machines import NoMachine
+from kernelwise.objective import Objective, evaluated, gram_blocks
 from kernelwise.searchers import Rprop, SearchTrace
 from kernelwise.selections.alignment_chance import chance_alignment
 from kernelwise.selections.alignment_start import STARTS, off_plateau, reach, start_kernel
 from kernelwise.selections.base import Choice, Problem, Selection
-from kernelwise.selections.c_by_folds import BoundByFolds
+from kernelwise.selections.c_by_folds import CByFolds
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.solutions import Targets
 
@@ -75,11 +76,10 @@ class AlignmentSelection(Selection):
 
     def __call__(self, problem: Problem) -> Choice:
         found = self.align(problem)
-        machine = problem.machine
-        gram, _ = found.kernel.evaluate(problem.X, up_to_constant=machine.ignores_constant)
-        fixed = replace(problem, kernel=Precomputed(), X=gram, searcher=None, n_restarts=0)
-        closed_form = isinstance(machine, LeastSquares)
-        choice = (MinimizeCriterion(LeaveOneOut()) if closed_form else BoundByFolds())(fixed)
+        (way,) = gram_blocks(found.kernel, problem.machine, problem.X)
+        fixed = replace(problem, kernel=Precomputed(), X=way.gram, searcher=None, n_restarts=0)
+        by_leaving_out = MinimizeCriterion(LeaveOneOut())
+        choice = (by_leaving_out if problem.machine.leaves_one_out else CByFolds())(fixed)
         return replace(choice, kernel=found.kernel, criterion=-found.alignment, trace=found.trace)
 
     def align(self, problem: Problem) -> Aligned:
@@ -115,7 +115,7 @@ class _Search:
 
     def __init__(self, problem: Problem, targets: Targets, machine: NoMachine):
         self.problem, self.targets, self.machine = problem, targets, machine
-        self.searcher = problem.search_with(SEARCH, "gradient")
+        self.searcher = problem.search_with(SEARCH, Alignment.gives)
         self.floor = identity_alignment(machine, targets)
 
     def objective(self, kernel: Kernel) -> Objective:
@@ -124,7 +124,7 @@ class _Search:
     def from_start(self, start: str, spread: float) -> SearchTrace:
         """The search from a start, and once more off its plateau if it did not move there."""
         first = start_kernel(self.problem, start, spread)
-        if not isinstance(first, Radial):
+        if not is_radial(first):
             return self._from(first)
         if start == "distance" or reach(first, self.problem) < ALL_ALIKE:
             first = off_plateau(first, self.problem, self.objective(first), self.floor)
@@ -136,7 +136,7 @@ class _Search:
 
     def _from(self, kernel: Kernel) -> SearchTrace:
         begin = self.objective(kernel)
-        return self.searcher(self.problem.watched(begin), begin.point, begin.bounds)
+        return self.searcher(self.problem.watched(begin), begin.point, begin.limits)
 
 
 def ideal_targets(targets: Targets, classification: bool) -> Targets:
@@ -161,8 +161,8 @@ def ideal_targets(targets: Targets, classification: bool) -> Targets:
 
 def identity_alignment(machine: NoMachine, targets: Targets) -> float:
     """The alignment of a kernel that tells all rows apart: of a table that says nothing."""
-    solution = machine.solve([np.eye(len(targets.weights))], targets)
-    return -Alignment()(solution)[0]
+    found = evaluated(Precomputed(), machine, np.eye(len(targets.weights)), targets)
+    return -Alignment()(found.solution)[0]
 
 
 def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
@@ -172,7 +172,7 @@ def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     other, as they would if one at a time were left out. Cost: a Gram matrix of at most 200 rows per
     column.
     """
-    if isinstance(kernel, Precomputed):
+    if not kernel.compares_columns:
         return np.empty(0)
     chosen = np.unique(np.linspace(0, len(X) - 1, min(len(X), COMPARED_ROWS)).astype(int))
     held, squares = np.tile(X.mean(axis=0), (len(chosen), 1)), np.zeros(X.shape[1])
@@ -180,8 +180,7 @@ def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     for r in np.flatnonzero(np.ptp(X[chosen], axis=0) > 0):
         alone = held.copy()
         alone[:, r] = X[chosen, r]
-        gram, _ = kernel.evaluate(alone, up_to_constant=True)
-        squares[r] = (NoMachine().solve([gram], unused).gram ** 2).sum()
+        squares[r] = (evaluated(kernel, NoMachine(), alone, unused).solution.gram ** 2).sum()
     return squares
 
 

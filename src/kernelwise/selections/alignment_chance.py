@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelwise.criteria import Alignment
-from kernelwise.kernels import Kernel
+from kernelwise.kernels import Kernel, Precomputed
 from kernelwise.machines import NoMachine
+from kernelwise.objective import evaluated, gram_blocks
 from kernelwise.selections.base import Problem
 from kernelwise.solutions import Targets
 
@@ -48,9 +49,9 @@ class Chance:
 
 def chance_alignment(kernel: Kernel, problem: Problem, targets: Targets) -> Chance:
     """The alignment of a kernel beside that with shuffled targets: see `gram_chance`."""
-    gram, _ = kernel.evaluate(problem.X, up_to_constant=True)
+    (way,) = gram_blocks(kernel, NoMachine(), problem.X)
     observations = problem.n_observations or float(targets.weights.sum())
-    return gram_chance(gram, targets, observations, len(kernel.values))
+    return gram_chance(way.gram, targets, observations, len(kernel.values))
 
 
 def gram_chance(gram: np.ndarray, targets: Targets, rows: float, n_parameters: int) -> Chance:
@@ -58,7 +59,7 @@ def gram_chance(gram: np.ndarray, targets: Targets, rows: float, n_parameters: i
     |Y|)``, all centred, their standard deviation about ``sqrt(2) / n``; a search of p parameters
     finds about ``sqrt(p)`` of these more than there is.
     """
-    solution = NoMachine().solve([gram], targets)
+    solution = evaluated(Precomputed(), NoMachine(), gram, targets).solution
     found, weights, factor = -Alignment()(solution)[0], targets.weights, solution.factor
     ideal = np.linalg.norm(factor.T @ (weights[:, None] * factor) + np.diag(targets.within))
     sizes = np.sqrt(weights @ solution.gram**2 @ weights) * ideal

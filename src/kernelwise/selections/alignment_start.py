@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.kernels import Kernel, Radial
+from kernelwise.kernels.radial import is_radial
 from kernelwise.objective import Objective
 from kernelwise.selections.base import Problem
 
@@ -31,10 +32,10 @@ def start_kernel(problem: Problem, start: str, spread: float) -> Kernel:
     if start == "random":
         random = np.random.default_rng(problem.seed)
         factors = 10 ** random.uniform(-spread, spread, len(kernel.values))
-        if isinstance(kernel, Radial):
+        if is_radial(kernel):
             return kernel.with_length_scale(factors[: len(kernel.weights)])
         return kernel.with_values(kernel.values * factors)
-    if start == "given" or not isinstance(kernel, Radial):
+    if start == "given" or not is_radial(kernel):
         if start == "distance" and len(kernel.values):
             raise ValueError(
                 f"start='distance' sets length scales, which {kernel!r} does not have; use 'fixed'"

@@ -11,19 +11,26 @@ import numpy as np
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines.base import Machine
 from kernelwise.searchers import MultiStart
-from kernelwise.searchers.base import Function, Searcher, SearchTrace
-from kernelwise.solutions import Targets
+from kernelwise.searchers.base import Evaluation, Function, Searcher, SearchTrace
+from kernelwise.solutions import Expansion, Targets
 
 
 @dataclass(frozen=True)
 class Problem:
     """What there is to choose for: distinct rows, their targets, the first guess and the means.
 
-    ``folds`` are the rows held out together where a selection refits; ``searcher`` None leaves the
-    choice to the selection; ``factorizations_before`` is work already spent on the choice.
-    ``classification``: the targets are -1 and +1, one column per class if there are several.
-    ``n_observations``: how many rows of equal weight say as much; None is the sum of the weights.
-    ``combine``: keep the "best" of the optima that restarts find, or "average" their machines.
+    Attributes
+    ----------
+    kernel, machine : where the choice begins
+    X, targets : distinct rows and what they are to give
+    classification : the targets are -1 and +1, one column per class if there are several
+    n_observations : how many rows of equal weight say as much; None is the sum of the weights
+    folds : the rows held out together where a selection refits
+    searcher : None leaves the choice to the selection
+    n_restarts, seed, n_jobs : further random starts of a search
+    combine : keep the "best" of the optima that restarts find, or "average" their machines
+    factorizations_before : work already spent on the choice
+    on_evaluation : called after each evaluation (for progress bars)
     """
 
     kernel: Kernel
@@ -41,14 +48,14 @@ class Problem:
     factorizations_before: int = 0
     on_evaluation: Callable[[], None] = lambda: None
 
-    def search_with(self, default: Searcher, given: str) -> MultiStart:
+    def search_with(self, default: Searcher, given: frozenset[str]) -> MultiStart:
         """The searcher asked for, or the default, with restarts; ``given`` is what it will get."""
         searcher = self.searcher or default
         searcher.check(given)
         return MultiStart(searcher, self.n_restarts, seed=self.seed, n_jobs=self.n_jobs)
 
     def watched(self, function: Function) -> Function:
-        """The function, reporting each evaluation (for progress bars)."""
+        """The function, reporting each evaluation."""
         return _Watched(function, self.on_evaluation)
 
 
@@ -59,7 +66,7 @@ class _Watched:
     function: Function
     on_evaluation: Callable[[], None]
 
-    def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray | None]:
+    def __call__(self, point: np.ndarray) -> Evaluation:
         result = self.function(point)
         self.on_evaluation()
         return result
@@ -69,32 +76,46 @@ class _Watched:
         return replace(self, function=fresh())
 
 
-@dataclass
+@dataclass(frozen=True)
 class Choice:
-    """What a selection chose, and the residuals each row has when it is left out.
+    """What a selection chose.
 
-    ``criterion`` is the value that was minimised to make the choice. ``members`` are the choices
-    whose outputs are averaged, where several are; then ``held_out`` is of their average, and the
-    rest of the best of them.
+    Attributes
+    ----------
+    kernel, machine : the chosen ones
+    solution : the record of the machine, for the targets that vary
+    expansion : what predicts
+    held_out : target minus output of each row when it is left out
+    criterion : the value that was minimized to make the choice
+    trace : the search
+    n_factorizations : the work done
+    at_limits : names of parameters at a limit of the search that the criterion presses against
+    members : the choices whose outputs are averaged, where several are; then ``held_out`` is of
+        their average, and the rest of the best of them
     """
 
     kernel: Kernel
     machine: Machine
     solution: Any
+    expansion: Expansion
     held_out: np.ndarray
     criterion: float
     trace: SearchTrace
     n_factorizations: int
-    members: list[Choice] = field(default_factory=list)
+    at_limits: tuple[str, ...] = ()
+    members: tuple[Choice, ...] = ()
 
 
 class Selection:
-    """Chooses kernel parameters and regularisation for a problem.
+    """Chooses kernel parameters and regularization for a problem.
 
-    ``suits`` is the machine that it can choose for.
+    ``combines``: it can average the machines at several optima.
     """
 
-    suits: type[Machine] = Machine
+    combines = False
+
+    def check(self, machine: Machine) -> None:
+        """Raise a ValueError if it cannot choose for this machine."""
 
     def __call__(self, problem: Problem) -> Choice:
         raise NotImplementedError
@@ -102,3 +123,12 @@ class Selection:
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
         return f"{type(self).__name__}({settings})"
+
+
+def check_reads(selection: Selection, machine: Machine, reads: type) -> None:
+    """Say so if a machine does not give the record that a selection reads."""
+    if not issubclass(machine.gives, reads):
+        raise ValueError(
+            f"{selection!r} reads a {reads.__name__}, but a {type(machine).__name__} machine gives "
+            f"a {machine.gives.__name__}: choose another selection"
+        )

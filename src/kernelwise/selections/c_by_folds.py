@@ -1,46 +1,45 @@
-"""Choose C alone, on a grid, by the held-out errors of the folds."""
+"""Choose the regularization alone, on a grid, by the held-out errors of the folds."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from kernelwise.criteria import HeldOutErrors, HeldOutHinge
-from kernelwise.machines import Folded, SupportVector
-from kernelwise.objective import Objective
+from kernelwise.machines import Folded
+from kernelwise.objective import evaluated, gram_blocks
 from kernelwise.searchers import SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.optima import fitted
+from kernelwise.selections.starts import centered_size
 
-# In units of the inverse of the size of the centred Gram matrix, which is below 1 for a Gaussian.
+# In units of the inverse of the size of the centered Gram matrix, which is below 1 for a Gaussian.
 DECADES = np.logspace(-3, 3, 7)
 
 
-class BoundByFolds(Selection):
-    """The C of fewest held-out errors, among seven decades; of several the least hinge loss.
+class CByFolds(Selection):
+    """The C of fewest held-out errors among seven decades; of several, the least hinge loss.
 
-    The kernel stays as it is. Cost: seven solutions for each fold.
+    The kernel stays as it is. Cost: one Gram matrix, and seven solutions for each fold.
     """
 
-    suits = SupportVector
-
     def __call__(self, problem: Problem) -> Choice:
-        kernel, machine, errors = problem.kernel, problem.machine, HeldOutErrors()
-        gram, _ = kernel.evaluate(problem.X)
-        size = max(float(np.mean(np.diagonal(gram)) - gram.mean()), 1e-300)
-        folded = Folded(machine, problem.folds)
-        objective = Objective(kernel, folded, errors, problem.X, problem.targets)
-        trace, judged = SearchTrace(reason="the whole grid of C was tried"), []
-        for bound in np.clip(DECADES / size, *machine.value_bounds[0]):
-            point = np.append(kernel.theta, np.log(bound))
-            solution, _ = objective.solve(point)
+        kernel, machine = problem.kernel, problem.machine
+        ways = gram_blocks(kernel, machine, problem.X)
+        size = centered_size(ways[0].gram)
+        folded = Folded(machine, problem.folds).fresh()
+        trace, judged, spent = SearchTrace(reason="the whole grid of C was tried"), [], 0
+        for decade in DECADES:
+            values = np.clip(machine.at_ridge(size, decade).values, *machine.value_limits.T)
+            found = evaluated(kernel, folded.with_values(values), problem.X, problem.targets, ways)
             problem.on_evaluation()
-            judged.append((errors(solution)[0], HeldOutHinge()(solution)[0], float(bound)))
-            trace.points.append(point)
-        count = len(judged)
+            spent += found.solution.n_factorizations
+            wrong, hinge = (c(found.solution)[0] for c in (HeldOutErrors(), HeldOutHinge()))
+            judged.append((wrong, hinge, float(values[0])))
+            trace.points.append(np.append(kernel.theta, np.log(values)))
         trace.values = [wrong for wrong, _, _ in judged]
-        trace.gradient_norms, trace.seconds = [np.nan] * count, [0.0] * count
-        wrong, _, bound = min(judged)
-        machine = machine.with_values(np.array([bound]))
-        solution, held_out, spent = fitted(problem, kernel, machine)
-        spent += objective.n_factorizations
-        return Choice(kernel, machine, solution, held_out, wrong, trace, spent)
+        trace.gradient_norms, trace.seconds = [np.nan] * len(judged), [0.0] * len(judged)
+        wrong, _, C = min(judged)
+        choice = fitted(problem, kernel, machine.with_values(np.array([C])), wrong, trace)
+        return replace(choice, n_factorizations=spent + choice.n_factorizations)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kernelwise.criteria import FirstLevel, LeaveOneOut, tangent_leave_one_out_residuals
-from kernelwise.kernels.base import Kernel
-from kernelwise.machines import LeastSquares
-from kernelwise.objective import Objective
-from kernelwise.searchers import GaussNewton, QuasiNewton, TrustRegion
-from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.criteria import FirstLevel, LeaveOneOut
+from kernelwise.machines.base import Machine
+from kernelwise.objective import Objective, evaluated
+from kernelwise.searchers import Evaluation, GaussNewton, QuasiNewton, TrustRegion
+from kernelwise.searchers.base import Recorder
+from kernelwise.selections.base import Choice, Problem, Selection, check_reads
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.selections.starts import scanned_objective, search_tied
-from kernelwise.solutions import Targets
+from kernelwise.solutions import LeastSquaresSolution, Targets, tangent_left_out
 
 ESTIMATES = ("tangent-loo", "cv")
 # How far, in natural logarithms, the two regularisers may move from their start.
@@ -25,7 +26,7 @@ TOLERANCE, LAST_TOLERANCE = 1e-5, 1e-8
 
 
 class FirstLevelSelection(Selection):
-    """Learn the kernel at the first level of inference, select only two regularisers.
+    """Learn the kernel at the first level of inference, select only two regularizers.
 
     For given ``lam`` (machine) and ``mu`` (kernel) the inner problem minimises `FirstLevel` over
     the kernel's natural, non-negative parameters. ``estimate`` says how well the result will
@@ -37,32 +38,34 @@ class FirstLevelSelection(Selection):
     Cawley & Talbot, Kernel Learning at the First Level of Inference.
     """
 
-    suits = LeastSquares
-
     def __init__(self, estimate: str = "tangent-loo"):
         if estimate not in ESTIMATES:
             raise ValueError(f"estimate must be one of {ESTIMATES}, got {estimate!r}")
         self.estimate = estimate
 
+    def check(self, machine: Machine) -> None:
+        check_reads(self, machine, LeastSquaresSolution)
+
     def __call__(self, problem: Problem) -> Choice:
         if not len(problem.kernel.values):
-            # Nothing to learn at the first level; the one regulariser is left.
+            # Nothing to learn at the first level; the one regularizer is left.
             return MinimizeCriterion(LeaveOneOut())(problem)
-        searcher = problem.search_with(TrustRegion(), "value")
+        searcher = problem.search_with(TrustRegion(), frozenset({"value"}))
         learner = Learner(problem, problem.folds if self.estimate == "cv" else [])
         start = np.log([learner.ridge, learner.penalty])
-        bounds = np.column_stack([start - ROOM, start + ROOM])
-        trace = searcher(learner, start, bounds)
+        limits = np.column_stack([start - ROOM, start + ROOM])
+        trace = searcher(learner, start, limits)
         warn_if_stuck(trace)
         inner = learner.last_fit(trace.best_point)
-        ridge, penalty = np.exp(trace.best_point)
-        held_out = learner.tangent_held_out(inner, penalty)
+        held_out = learner.tangent_held_out(inner, np.exp(trace.best_point[1]))
         # The kernel that is kept may be a better inner optimum than the one the search judged.
         tangent = self.estimate == "tangent-loo"
+        found = inner.found
         return Choice(
-            inner.kernel,
-            LeastSquares(ridge),
-            inner.solution,
+            found.kernel,
+            found.machine,
+            found.solution,
+            found.solution.expansion,
             held_out,
             learner.loss(held_out) if tangent else trace.best_value,
             trace,
@@ -70,14 +73,12 @@ class FirstLevelSelection(Selection):
         )
 
 
-@dataclass
-class Inner:
-    """The result of one inner search: kernel and coefficients learnt together."""
+@dataclass(frozen=True)
+class Inner(Evaluation):
+    """An evaluation of the inner problem, with the kernel and coefficients learnt together."""
 
-    kernel: Kernel
-    solution: Any
-    criterion: float
-    tangents: list[np.ndarray]
+    found: Any = None
+    tangents: tuple[np.ndarray, ...] = ()
 
 
 class Learner:
@@ -98,7 +99,8 @@ class Learner:
         self.ridge = float(machine.values[0])
         self._factorizations = [tied.n_factorizations]
         start = Objective(self.reference, machine, FirstLevel(0.0), problem.X, problem.targets)
-        value, gradient = start(start.point)
+        found = start(start.point)
+        value, gradient = float(np.asarray(found.value)), np.asarray(found.gradient)
         values = self.reference.values
         pull = -float(gradient[: len(values)] @ values)
         # Where the data do not pull, a penalty that is just felt.
@@ -107,18 +109,18 @@ class Learner:
 
     def fresh(self) -> Learner:
         """The same without memory of solved points, so that searches side by side do not mix."""
-        other = object.__new__(Learner)
-        other.__dict__.update(self.__dict__, _solved=[])
+        other = copy.copy(self)
+        other._solved = []
         return other
 
     @property
     def n_factorizations(self) -> int:
         return sum(self._factorizations)
 
-    def __call__(self, point: np.ndarray) -> tuple[float, None]:
+    def __call__(self, point: np.ndarray) -> Evaluation:
         held_out = self._held_out(point)
         self.problem.on_evaluation()
-        return self.loss(held_out), None
+        return Evaluation(self.loss(held_out))
 
     def loss(self, held_out: np.ndarray) -> float:
         """Half the weighted sum of squared held-out residuals."""
@@ -134,8 +136,8 @@ class Learner:
         residuals = np.empty_like(targets.values)
         for k, S in enumerate(self.folds):
             T = np.setdiff1d(np.arange(len(X)), S)
-            inner = self._remembered(point, k, X[T], targets.take(T))
-            outputs = inner.kernel(X[S], X[T]) @ inner.solution.coef + inner.solution.intercept
+            found = self._remembered(point, k, X[T], targets.take(T)).found
+            outputs = found.kernel(X[S], X[T]) @ found.solution.coef + found.solution.intercept
             residuals[S] = targets.values[S] - outputs
         return residuals
 
@@ -143,7 +145,7 @@ class Learner:
         """An inner fit from the nearest point solved before, remembered in turn."""
         solved = [(p, values) for p, k, values in self._solved if k == fold]
         inner = self._fit(point, X, targets, self._nearest(point, solved), TOLERANCE)
-        self._solved.append((point, fold, inner.kernel.values))
+        self._solved.append((point, fold, inner.found.kernel.values))
         return inner
 
     def _nearest(
@@ -161,7 +163,7 @@ class Learner:
         if self._solved:
             starts.append(self._nearest(point, [(p, values) for p, _, values in self._solved]))
         found = [self._fit(point, X, targets, start, LAST_TOLERANCE) for start in starts]
-        return min(found, key=lambda inner: inner.criterion)
+        return min(found, key=lambda inner: float(np.asarray(inner.value)))
 
     def _fit(
         self,
@@ -171,41 +173,37 @@ class Learner:
         start: np.ndarray,
         tolerance: float,
     ) -> Inner:
-        """Minimise the first-level criterion over the kernel, by Gauss-Newton.
+        """Minimize the first-level criterion over the kernel, by Gauss-Newton.
 
-        With the tangents ``g_t`` of the outputs and ``E = lam/2 sum_t y_t'coef_t``:
-        ``dE = -lam/2 sum_t coef_t'g_t``, curvature ``lam sum_t g_t'P g_t`` (less the term of second
-        derivatives of the kernel).
+        The gradient is not that of `Objective`, but follows at the cost of products from the
+        tangents that the curvature needs anyway: with the tangents ``g_t`` of the outputs and ``E =
+        lam/2 sum_t y_t'coef_t``, ``dE = -lam/2 sum_t coef_t'g_t``, curvature ``lam sum_t g_t'P
+        g_t`` (less the term of second derivatives of the kernel).
         """
         ridge, penalty = np.exp(point)
-        criterion = FirstLevel(penalty)
-        objective = Objective(
-            self.reference, LeastSquares(ridge), criterion, X, targets, learn_machine=False
-        )
-        best: list[Inner] = []
+        criterion, machine = FirstLevel(penalty), self.problem.machine.at_ridge(ridge)
 
-        def function(values: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-            solution, ways = objective.solve(values)
-            value, _ = criterion(solution)
-            tangents = [ways.output_tangent(coef) for coef in solution.coef.T]
-            gradient = penalty * values
+        def function(values: np.ndarray) -> Inner:
+            found = evaluated(self.reference.with_theta(values), machine, X, targets)
+            solution, tangents = found.solution, tuple(found.output_tangents())
+            self._factorizations.append(solution.n_factorizations)
+            size, gradient, _ = criterion.penalty(values, machine.values)
             curvature = penalty * np.eye(len(values))
             for tangent, coef in zip(tangents, solution.coef.T, strict=True):
                 gradient -= 0.5 * ridge * (coef @ tangent)
                 curvature += ridge * (tangent.T @ solution.system.apply(tangent))
-            if not best or value < best[0].criterion:
-                kernel = self.reference.with_theta(values)
-                best[:] = [Inner(kernel, solution, value, tangents)]
-            return value, gradient, curvature
+            value = criterion(solution)[0] + size
+            return Inner(value, gradient, curvature, found=found, tangents=tangents)
 
-        trace = GaussNewton(tolerance=tolerance)(function, start, objective.bounds)
-        self._factorizations.append(objective.n_factorizations)
-        if not best:
+        recorder = Recorder(function)
+        trace = GaussNewton(tolerance=tolerance).search(recorder, start, self.reference.limits)
+        if recorder.best is None:
             raise np.linalg.LinAlgError(trace.reason)
-        return best[0]
+        assert isinstance(recorder.best, Inner)
+        return recorder.best
 
     @staticmethod
     def tangent_held_out(inner: Inner, penalty: float) -> np.ndarray:
-        active = inner.kernel.values > 0
+        active = inner.found.kernel.values > 0
         tangents = [tangent[:, active] for tangent in inner.tangents]
-        return tangent_leave_one_out_residuals(inner.solution, tangents, penalty)
+        return tangent_left_out(inner.found.solution, tangents, penalty)

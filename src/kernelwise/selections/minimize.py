@@ -1,51 +1,149 @@
-"""Choose kernel and regularisation together, by minimising one criterion."""
+"""Choose kernel and regularization by minimizing a criterion; or choose nothing."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from numbers import Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from kernelwise.criteria import Criterion
-from kernelwise.machines import LeastSquares
+from kernelwise.criteria import Criterion, NearStart
+from kernelwise.kernels import Kernel
+from kernelwise.machines import Folded, Machine
 from kernelwise.objective import Objective
-from kernelwise.searchers import QuasiNewton, SearchTrace
-from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.searchers import QuasiNewton, RandomWalk, Relay, Rprop, Searcher, SearchTrace
+from kernelwise.selections.base import Choice, Problem, Selection, check_reads
+from kernelwise.selections.limits import check_limits, narrowed, pressed_limits, warn_at_limits
 from kernelwise.selections.optima import combined, fitted
-from kernelwise.selections.starts import scanned_objective, search_tied
+from kernelwise.selections.roles import amplitude_limits, is_scale, with_amplitude
+from kernelwise.selections.starts import Scan, Start
+from kernelwise.solutions import HeldOutSolution
+
+# Where a regularization may go if the kernel has an amplitude beside it.
+LIMITS_BESIDE_AMPLITUDE = (0.01, 100.0)
 
 
 class MinimizeCriterion(Selection):
-    """Minimise a criterion over all kernel parameters and the regularisation.
+    """Minimize a criterion over the kernel's parameters and the machine's regularization.
 
-    A coarse scan and a search with all kernel parameters tied, by plain leave-one-out or k-fold,
-    give the start; then every parameter is free. ``folded`` judges by k-fold instead of the whole
-    fit (for `HeldOutSquares`); ``room`` is the factor by which the regularisation may move from the
-    start.
+    A criterion of held-out rows judges by k-fold instead of the whole fit. Where limits mislead
+    (`Machine.limits_mislead`), an optimum at a limit counts only if there is no other, and an
+    `AtLimitWarning` says so.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        One without a gradient is searched by a random walk.
+    start : Start, default Scan()
+        `Scan`, `Given` or `Random`.
+    room : float, default infinity
+        The factor by which the regularization may move from the start.
+    near : float, default 0
+        The strength of a preference for the start (`NearStart`), in units of the criterion there: a
+        scale per feature over-fits any criterion without.
+    amplitude : bool, default False
+        Give the kernel an amplitude of its own, with limits; for evidence, which tells it from C
+        where every other criterion sees their product only.
+    search_regularization : bool, default True
+        Whether the regularization is searched, or stays as given.
+    limits : dict from role to (lowest, highest), default None
+        Narrower limits of the values of a role: "scale", "amplitude", "offset", "shape" or
+        "regularization". ``{"scale": (0.005, 0.5)}`` means length scales from 1 to 10, since a
+        Gaussian's values are ``1 / (2 l^2)``.
     """
 
-    suits = LeastSquares
+    combines = True
 
-    def __init__(self, criterion: Criterion, folded: bool = False, room: float = np.inf):
-        self.criterion, self.folded, self.room = criterion, folded, room
+    def __init__(
+        self,
+        criterion: Criterion,
+        start: Start | None = None,
+        room: float = np.inf,
+        near: float = 0.0,
+        amplitude: bool = False,
+        search_regularization: bool = True,
+        limits: Mapping[str, tuple[float, float]] | None = None,
+    ):
+        if start is not None and not isinstance(start, Start):
+            raise ValueError(f"start must be Scan(), Given() or Random(), got {start!r}")
+        if not isinstance(near, Real) or not 0 <= float(near) < np.inf:
+            raise ValueError(f"near must be a number of 0 or more, got {near!r}")
+        check_limits(limits or {})
+        self.criterion: Criterion = criterion
+        self.start: Start | None = start
+        self.room: float = room
+        self.near: float = near
+        self.amplitude: bool = amplitude
+        self.search_regularization: bool = search_regularization
+        self.limits: Mapping[str, tuple[float, float]] | None = limits
+
+    @property
+    def is_folded(self) -> bool:
+        return issubclass(self.criterion.reads, HeldOutSolution)
+
+    def check(self, machine: Machine) -> None:
+        if not self.is_folded:
+            check_reads(self, machine, self.criterion.reads)
 
     def __call__(self, problem: Problem) -> Choice:
-        searcher = problem.search_with(QuasiNewton(), "gradient")
-        start = scanned_objective(problem, self.folded)
-        kernel, judged = start.at(start.point)
-        # With several parameters, or where the search stays near its start, the tied optimum.
-        if len(kernel.values) > 1 or (len(kernel.values) and np.isfinite(self.room)):
-            kernel, judged = start.at(search_tied(start, QuasiNewton())[0])
-        criterion = self.criterion.anchored(kernel.values)
-        objective = Objective(kernel, judged, criterion, problem.X, problem.targets)
-        objective.count(start.n_factorizations)
-        bounds, size = objective.bounds, len(kernel.theta)
+        searcher = problem.search_with(self._default_searcher, self.criterion.gives)
+        objective, point = (self.start or Scan())(problem, self)
+        limits = self.search_limits(objective)
+        if self.near and is_scale(objective.kernel).sum() > 1:
+            objective = self._kept_near(objective, point)
+        trace = searcher(problem.watched(objective), point, limits)
+        if not self.criterion.jumps:
+            warn_if_stuck(trace)
+
+        def pressed(point: np.ndarray) -> tuple[str, ...]:
+            misleading = problem.machine.limits_mislead
+            return pressed_limits(objective, point, limits) if misleading else ()
+
+        choice = combined(problem, trace, objective, pressed)
+        warn_at_limits(choice, objective)
+        return choice
+
+    @property
+    def _default_searcher(self) -> Searcher:
+        if "gradient" not in self.criterion.gives:
+            return RandomWalk()
+        if self.criterion.jumps:
+            return Relay(QuasiNewton(), Rprop(max_iterations=60))
+        return QuasiNewton()
+
+    def objective(self, problem: Problem, kernel: Kernel, machine: Machine) -> Objective:
+        """What is minimized, begun at a kernel and machine."""
+        if self.amplitude:
+            kernel = with_amplitude(kernel)
+        judged = Folded(machine, problem.folds) if self.is_folded else machine
+        criterion = self.criterion.anchored(kernel.values, machine.values)
+        X, targets = problem.X, problem.targets
+        return Objective(kernel, judged, criterion, X, targets, self.search_regularization)
+
+    def search_limits(self, objective: Objective) -> np.ndarray:
+        """Limits of the search: those of kernel and machine, narrowed where asked, and where
+        evidence has no end.
+        """
+        limits, size = objective.limits, len(objective.kernel.values)
         given = objective.point[size:, None] + np.log(self.room) * np.array([-1, 1])
-        bounds[size:] = np.clip(given, bounds[size:, :1], bounds[size:, 1:])
-        trace = searcher(problem.watched(objective), objective.point, bounds)
-        warn_if_stuck(trace)
-        return combined(problem, trace, objective.at, objective.n_factorizations)
+        limits[size:] = np.clip(given, limits[size:, :1], limits[size:, 1:])
+        if self.amplitude:
+            amplitude_limits(objective.kernel, objective.X, limits)
+            limits[size:] = np.log(LIMITS_BESIDE_AMPLITUDE)
+        return narrowed(limits, objective, self.limits or {})
+
+    def _kept_near(self, objective: Objective, point: np.ndarray) -> Objective:
+        """The objective with a preference for a point."""
+        kernel, machine = objective.at(point)
+        strength = self.near * abs(objective.value(point))
+        near = NearStart(objective.criterion, strength, kernel.values, machine.values)
+        X, targets = objective.X, objective.targets
+        kept = Objective(kernel, machine, near, X, targets, objective.learn_machine)
+        kept.count(objective.n_factorizations)
+        return kept
 
 
 class AsGiven(Selection):
@@ -55,12 +153,12 @@ class AsGiven(Selection):
 
     def __call__(self, problem: Problem) -> Choice:
         kernel, machine, targets = problem.kernel, problem.machine, problem.targets
-        solution, held_out, spent = fitted(problem, kernel, machine)
-        squares = (targets.weights[:, None] * held_out**2).sum() + targets.within.sum()
         point = np.concatenate([kernel.theta, machine.theta])
-        value = 0.5 * float(squares)
-        trace = SearchTrace([point], [value], [np.nan], [0.0], "nothing was searched")
-        return Choice(kernel, machine, solution, held_out, value, trace, spent)
+        trace = SearchTrace([point], [np.nan], [np.nan], [0.0], "nothing was searched")
+        choice = fitted(problem, kernel, machine, np.nan, trace)
+        squares = (targets.weights[:, None] * choice.held_out**2).sum() + targets.within.sum()
+        trace.values = [0.5 * float(squares)]
+        return replace(choice, criterion=trace.values[0])
 
 
 def warn_if_stuck(trace: SearchTrace) -> None:

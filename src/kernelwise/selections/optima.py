@@ -3,75 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelwise.criteria import leave_one_out_residuals
 from kernelwise.kernels.base import Kernel
-from kernelwise.machines import Folded, LeastSquares, Machine
+from kernelwise.machines.base import Machine
+from kernelwise.objective import Objective, evaluated
 from kernelwise.searchers import SearchTrace
 from kernelwise.selections.base import Choice, Problem
 
-At = Callable[[np.ndarray], tuple[Kernel, Machine]]
 
+@dataclass
+class Optimum(SearchTrace):
+    """The trace of one of several searches, and what it led to.
 
-def fitted(problem: Problem, kernel: Kernel, machine: Machine) -> tuple[Any, np.ndarray, int]:
-    """The solution on all rows, the held-out residuals, and the factorisations that they took.
-
-    Least squares leaves out each row in closed form; any other machine is refitted without each of
-    the problem's folds.
+    ``disagreement`` is the share of rows, by weight, whose held-out class is not that of the
+    optimum that was chosen; for quantities, the root mean squared difference of the held-out
+    outputs.
     """
-    gram, _ = kernel.evaluate(problem.X, up_to_constant=machine.ignores_constant)
-    solution = machine.solve([gram], problem.targets)
-    solution.parameters = kernel.values
-    if isinstance(machine, LeastSquares):
-        return solution, leave_one_out_residuals(solution), solution.n_factorizations
-    folded = Folded(machine, problem.folds).solve([gram], problem.targets)
-    return solution, folded.held_out, solution.n_factorizations + folded.n_factorizations
+
+    kernel: Kernel | None = None
+    disagreement: float = float("nan")
+
+
+def fitted(
+    problem: Problem, kernel: Kernel, machine: Machine, criterion: float, trace: SearchTrace
+) -> Choice:
+    """A kernel and machine as a choice: solved on all rows, and without each row or fold.
+
+    The closed form of leaving out each row where the machine has one; otherwise it is refitted
+    without each of the problem's folds.
+    """
+    found = evaluated(kernel, machine, problem.X, problem.targets)
+    left_out = found.held_out(None if machine.leaves_one_out else problem.folds)
+    spent = found.solution.n_factorizations + left_out.n_factorizations
+    return Choice(
+        kernel,
+        machine,
+        found.solution,
+        found.solution.expansion,
+        left_out.held_out,
+        criterion,
+        trace,
+        spent,
+    )
 
 
 def combined(
     problem: Problem,
     trace: SearchTrace,
-    at: At,
-    spent: int,
-    is_false: Callable[[np.ndarray], bool] = lambda point: False,
+    objective: Objective,
+    pressed_limits: Callable[[np.ndarray], tuple[str, ...]],
 ) -> Choice:
     """The machine at the best optimum, or the average of those at all of them.
 
-    ``at`` gives kernel and machine at a point, ``spent`` the factorisations so far. An optimum
-    that ``is_false`` counts only where there is no other. Each optimum's trace is told its kernel
-    and how often it disagrees with the best.
+    An optimum with ``pressed_limits`` (names of parameters at a limit) counts only where there is
+    no other. The trace then has an `Optimum` for each search.
     """
-    searches = [search for search in trace.optima or [trace] if np.isfinite(search.lowest)]
+    searches = [search for search in trace.optima or [trace] if search.found]
     if not searches:
         raise ValueError(trace.reason)
-    found = [fitted_at(problem, search, at) for search in searches]
-    found.sort(key=lambda choice: (is_false(choice.trace.best_point), choice.criterion))
-    best = found[0]
-    for choice in found:
-        choice.trace.kernel = choice.kernel
-        choice.trace.disagreement = disagreement(problem, choice.held_out, best.held_out)
+    spent = objective.n_factorizations
+    found = []
+    for search in searches:
+        kernel, judged = objective.at(search.best_point)
+        machine = problem.machine.with_values(judged.values)
+        choice = fitted(problem, kernel, machine, search.best_value, search)
+        found.append(replace(choice, at_limits=pressed_limits(search.best_point)))
+    found.sort(key=lambda choice: (bool(choice.at_limits), choice.criterion))
     spent += sum(choice.n_factorizations for choice in found)
-    true = [choice for choice in found if not is_false(choice.trace.best_point)] or found
+    if trace.optima:
+        trace = replace(trace, optima=described(problem, trace, found))
+    true = tuple(choice for choice in found if not choice.at_limits) or tuple(found)
+    best = replace(found[0], trace=trace, n_factorizations=spent)
     if problem.combine == "best" or len(true) == 1:
-        return replace(best, trace=trace, n_factorizations=spent)
+        return best
     held_out = np.mean([choice.held_out for choice in true], axis=0)
-    return replace(best, held_out=held_out, trace=trace, n_factorizations=spent, members=true)
+    return replace(best, held_out=held_out, members=true)
 
 
-def fitted_at(problem: Problem, search: SearchTrace, at: At) -> Choice:
-    """The machine where one search ended."""
-    kernel, judged = at(search.best_point)
-    machine = problem.machine.with_values(judged.values)
-    solution, held_out, spent = fitted(problem, kernel, machine)
-    return Choice(kernel, machine, solution, held_out, search.best_value, search, spent)
+def described(problem: Problem, trace: SearchTrace, found: list[Choice]) -> list[SearchTrace]:
+    """The searches in their order, each that led to a choice as an `Optimum`."""
+    choices = {id(choice.trace): choice for choice in found}
+    optima: list[SearchTrace] = []
+    for search in trace.optima:
+        choice = choices.get(id(search))
+        if choice is None:
+            optima.append(search)
+            continue
+        apart = disagreement(problem, choice.held_out, found[0].held_out)
+        optima.append(Optimum(**vars(search), kernel=choice.kernel, disagreement=apart))
+    return optima
 
 
 def disagreement(problem: Problem, one: np.ndarray, other: np.ndarray) -> float:
-    """How much two machines' held-out residuals differ: see `SearchTrace`."""
+    """How much two machines' held-out residuals differ: see `Optimum`."""
     weights = problem.targets.weights
     if not problem.classification:
         return float(np.sqrt(np.average(((one - other) ** 2).mean(axis=1), weights=weights)))

@@ -1,50 +1,173 @@
-"""Where a search begins: a coarse scan, then all kernel parameters tied to one scale."""
+"""Where a search begins: a coarse scan and all scales tied to one, as given, or at random."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelwise.criteria import Criterion, HeldOutSquares, LeaveOneOut
-from kernelwise.kernels import Kernel, Precomputed
+from kernelwise.kernels import Kernel
 from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.machines import Folded, LeastSquares, Machine
-from kernelwise.objective import Objective
-from kernelwise.searchers import QuasiNewton
+from kernelwise.objective import Objective, evaluated, gram_blocks
+from kernelwise.searchers import Evaluation, QuasiNewton
 from kernelwise.searchers.base import Searcher, SearchTrace
 from kernelwise.selections.base import Problem
+from kernelwise.selections.roles import first_amplitude, is_scale, with_amplitude
 
-# Factors on the kernel's first guess, from almost linear to local, and regularisations relative to
-# the size of the centred Gram matrix.
+if TYPE_CHECKING:
+    from kernelwise.selections.minimize import MinimizeCriterion
+
+# Factors on the kernel's first guess, from almost linear to local, and regularizations relative to
+# the size of the centered Gram matrix.
 SCALES = np.array([1e-3, 1e-2, 0.05, 0.2, 0.7, 2.0, 6.0])
 RELATIVE_RIDGES = np.array([1e-4, 1e-3, 1e-2, 0.1, 1.0])
 SCAN_ROWS = 400
 
 
-def scan(problem: Problem) -> tuple[float, float, int]:
-    """The best (scale, regularisation) of a coarse grid by leave-one-out, on at most 400 rows.
+class Start:
+    """Gives an objective of a selection, and the point where its search begins."""
 
-    Cost: 35 small factorisations, counted in the third number.
+    def __call__(
+        self, problem: Problem, selection: MinimizeCriterion
+    ) -> tuple[Objective, np.ndarray]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({settings})"
+
+
+class Given(Start):
+    """Kernel and machine as they are."""
+
+    def __call__(
+        self, problem: Problem, selection: MinimizeCriterion
+    ) -> tuple[Objective, np.ndarray]:
+        objective = selection.objective(problem, problem.kernel, problem.machine)
+        return objective, np.clip(objective.point, *selection.search_limits(objective).T)
+
+
+class Random(Start):
+    """Uniformly within ``spread`` of the logarithms of the values as they are."""
+
+    def __init__(self, spread: float = 1.0):
+        if not isinstance(spread, Real) or not 0 <= float(spread) < 100:
+            raise ValueError(f"spread must be a number of 0 or more, got {spread!r}")
+        self.spread: float = float(spread)
+
+    def __call__(
+        self, problem: Problem, selection: MinimizeCriterion
+    ) -> tuple[Objective, np.ndarray]:
+        objective, point = Given()(problem, selection)
+        moves = np.random.default_rng(problem.seed).uniform(-1, 1, len(point))
+        limits = selection.search_limits(objective)
+        return objective, np.clip(point + self.spread * moves, *limits.T)
+
+
+class Scan(Start):
+    """A coarse scan, then a search with all scales of the kernel tied, by held-out squares.
+
+    A machine that leave-one-out cannot judge is started from what least squares finds: the best by
+    the criterion of a few regularizations (`Machine.start_factors`), then a search with the scales
+    tied, by the criterion.
+    """
+
+    def __call__(
+        self, problem: Problem, selection: MinimizeCriterion
+    ) -> tuple[Objective, np.ndarray]:
+        if issubclass(problem.machine.gives, LeaveOneOut.reads):
+            return self._by_held_out_squares(problem, selection)
+        objective = self._from_least_squares(problem, selection)
+        limits, scales = selection.search_limits(objective), is_scale(objective.kernel)
+        if "gradient" in selection.criterion.gives and scales.any():
+            return objective, search_tied(objective, QuasiNewton(), scales, limits)[0]
+        return objective, np.clip(objective.point, *limits.T)
+
+    def _by_held_out_squares(
+        self, problem: Problem, selection: MinimizeCriterion
+    ) -> tuple[Objective, np.ndarray]:
+        start = scanned_objective(problem, selection.is_folded)
+        point, size = start.point, len(problem.kernel.values)
+        # With several parameters, or where the search stays near its start, the tied optimum.
+        if size > 1 or (size and np.isfinite(selection.room)):
+            point, _ = search_tied(start, QuasiNewton())
+        kernel, judged = start.at(point)
+        machine = problem.machine.with_values(judged.values)
+        objective = selection.objective(problem, kernel, machine)
+        objective.count(start.n_factorizations)
+        return objective, objective.point
+
+    def _from_least_squares(self, problem: Problem, selection: MinimizeCriterion) -> Objective:
+        """The best of a few regularizations, by the criterion, at the tied kernel that least
+        squares chooses.
+        """
+        first = scanned_objective(replace(problem, machine=LeastSquares()))
+        point = first.point
+        if len(problem.kernel.values):
+            point, _ = search_tied(first, QuasiNewton(tolerance=1e-4))
+        kernel, machine = first.at(point)
+        # What is no scale was tied to the scales, which says nothing about it.
+        values = np.where(is_scale(kernel), kernel.values, problem.kernel.values)
+        kernel, ridge = kernel.with_values(values), float(machine.values[0])
+        found = []
+        factors = problem.machine.start_factors if selection.search_regularization else (1.0,)
+        for factor in factors:
+            objective = self._started(problem, selection, kernel, ridge, factor)
+            try:
+                found.append((objective.value(objective.point), objective))
+            except NotPositiveDefiniteError:
+                continue
+        if not found:  # the search will say what is wrong
+            return self._started(problem, selection, kernel, ridge, 1.0)
+        best = min(found, key=lambda pair: pair[0])[1]
+        tried = sum(objective.n_factorizations for _, objective in found if objective is not best)
+        best.count(first.n_factorizations + tried)
+        return best
+
+    @staticmethod
+    def _started(
+        problem: Problem,
+        selection: MinimizeCriterion,
+        kernel: Kernel,
+        ridge: float,
+        factor: float,
+    ) -> Objective:
+        """The objective at a kernel and a regularization as weak as ``ridge / factor``."""
+        if not selection.search_regularization:
+            return selection.objective(problem, kernel, problem.machine)
+        machine = problem.machine.at_ridge(ridge, factor)
+        if selection.amplitude:
+            amplitude = first_amplitude(kernel, problem.X, factor / ridge)
+            kernel, machine = with_amplitude(kernel, amplitude), machine.rescaled(amplitude)
+        values = np.clip(machine.values, *problem.machine.value_limits.T)
+        return selection.objective(problem, kernel, machine.with_values(values))
+
+
+def scan(problem: Problem) -> tuple[float, float, int]:
+    """The best (scale, regularization) of a coarse grid by leave-one-out, on at most 400 rows.
+
+    Cost: 35 small factorizations, counted in the third number.
     """
     rows = np.arange(len(problem.X))
     if len(rows) > SCAN_ROWS:
         random = np.random.default_rng(problem.seed)
         rows = np.sort(random.choice(rows, SCAN_ROWS, replace=False))
-    X, targets = problem.X[rows], problem.targets.take(rows)
-    if isinstance(problem.kernel, Precomputed):
-        X = X[:, rows]
+    X, targets = problem.kernel.take(problem.X, rows), problem.targets.take(rows)
     best, criterion, count = (np.inf, 1.0, 1.0), LeaveOneOut(), 0
     for scale in SCALES if len(problem.kernel.values) else [1.0]:
-        gram, _ = scaled(problem.kernel, scale).evaluate(X, up_to_constant=True)
-        size = max(float(np.mean(np.diagonal(gram)) - gram.mean()), 1e-300)
-        for ridge in RELATIVE_RIDGES * size:
+        kernel = scaled(problem.kernel, scale)
+        ways = gram_blocks(kernel, LeastSquares(), X)
+        for ridge in RELATIVE_RIDGES * centered_size(ways[0].gram):
             count += 1
             try:
-                value, _ = criterion(LeastSquares(ridge).solve([gram], targets))
+                found = evaluated(kernel, LeastSquares(ridge), X, targets, ways)
+                best = min(best, (criterion(found.solution)[0], scale, ridge))
             except NotPositiveDefiniteError:
                 continue
-            best = min(best, (value, scale, ridge))
     return best[1], best[2], count
 
 
@@ -52,10 +175,15 @@ def scaled(kernel: Kernel, factor: float) -> Kernel:
     return kernel.with_values(kernel.values * factor)
 
 
+def centered_size(gram: np.ndarray) -> float:
+    """The mean diagonal of the centered Gram matrix."""
+    return max(float(np.mean(np.diagonal(gram)) - gram.mean()), 1e-300)
+
+
 def scanned_objective(problem: Problem, folded: bool = False) -> Objective:
     """Plain leave-one-out, or k-fold, at the best point of the scan; it has counted the scan."""
     scale, ridge, scanned = scan(problem)
-    machine: Machine = problem.machine.with_values(np.array([ridge]))
+    machine: Machine = problem.machine.at_ridge(ridge)
     criterion: Criterion = LeaveOneOut()
     if folded:
         machine, criterion = Folded(machine, problem.folds), HeldOutSquares()
@@ -66,7 +194,7 @@ def scanned_objective(problem: Problem, folded: bool = False) -> Objective:
 
 
 def best_of_tied(problem: Problem, kernels: list[Kernel]) -> Problem:
-    """The problem with that kernel whose tied form has the least leave-one-out error, by least
+    """The problem with the kernel whose tied form has the least leave-one-out error, by least
     squares.
     """
     found, spent = [], 0
@@ -82,7 +210,7 @@ def search_tied(
     objective: Objective,
     searcher: Searcher,
     tied: np.ndarray | None = None,
-    bounds: np.ndarray | None = None,
+    limits: np.ndarray | None = None,
 ) -> tuple[np.ndarray, SearchTrace]:
     """Search one common factor of the ``tied`` parameters (None: all of the kernel's), and the
     others.
@@ -91,7 +219,7 @@ def search_tied(
     the best full point and the trace of (log factor, others) points.
     """
     base, size = objective.point, len(objective.kernel.theta)
-    bounds = objective.bounds if bounds is None else bounds
+    limits = objective.limits if limits is None else limits
     together = np.zeros(len(base), bool)
     together[:size] = True if tied is None else tied
 
@@ -100,11 +228,12 @@ def search_tied(
         moved[~together] = point[1:]
         return moved
 
-    def function(point: np.ndarray) -> tuple[float, np.ndarray]:
-        value, gradient = objective(full(point))
-        return value, np.append(gradient[together].sum(), gradient[~together])
+    def function(point: np.ndarray) -> Evaluation:
+        found = objective(full(point))
+        gradient = np.asarray(found.gradient)
+        return replace(found, gradient=np.append(gradient[together].sum(), gradient[~together]))
 
-    room = bounds[together] - base[together, None]
-    within = np.vstack([[room[:, 0].max(), room[:, 1].min()], bounds[~together]])
+    room = limits[together] - base[together, None]
+    within = np.vstack([[room[:, 0].max(), room[:, 1].min()], limits[~together]])
     trace = searcher(function, np.append(0.0, base[~together]), within)
     return full(trace.best_point), trace

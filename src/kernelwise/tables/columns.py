@@ -104,20 +104,50 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 
+@dataclass(frozen=True)
+class Scales:
+    """What standardizes columns to weighted mean 0 and variance 1.
+
+    Dividing by the largest magnitude first keeps units of 1e-300 or 1e300 from under- or
+    overflowing. A constant column keeps a spread of 1.
+    """
+
+    magnitude: np.ndarray
+    center: np.ndarray
+    spread: np.ndarray
+
+    @classmethod
+    def learn(cls, numbers: np.ndarray, weights: np.ndarray) -> Scales:
+        magnitude = np.abs(numbers).max(axis=0)
+        magnitude[magnitude == 0] = 1.0
+        relative, shares = numbers / magnitude, weights / weights.sum()
+        center = shares @ relative
+        spread = np.sqrt(shares @ (relative - center) ** 2)
+        spread[spread <= CONSTANT] = 1.0
+        return cls(magnitude, center, spread)
+
+    def scaled(self, numbers: np.ndarray) -> np.ndarray:
+        return (numbers / self.magnitude - self.center) / self.spread
+
+    @property
+    def unit(self) -> np.ndarray:
+        """The standard deviation of each column, in its own units."""
+        return self.spread * self.magnitude
+
+
 @dataclass
 class ColumnEncoder:
     """Categories to codes and numeric columns to unit weighted variance, remembered for predict.
 
     Missing categories are a level of their own; a level not seen in fit differs from all others
-    (code -1). Standardising first divides by the largest magnitude, so that units of 1e-300 or
-    1e300 neither under- nor overflow. With ``standardize=False`` numbers stay in the user's units.
+    (code -1). With ``standardize=False`` numbers stay in the user's units.
     """
 
     categorical: np.ndarray
     standardize: bool = True
     levels: dict[int, list] = field(default_factory=dict)
     magnitude: np.ndarray = field(default_factory=lambda: np.empty(0))
-    centre: np.ndarray = field(default_factory=lambda: np.empty(0))
+    center: np.ndarray = field(default_factory=lambda: np.empty(0))
     spread: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     def learn_levels(self, X: Any) -> None:
@@ -156,22 +186,14 @@ class ColumnEncoder:
         return codes
 
     def learn_scales(self, numbers: np.ndarray, weights: np.ndarray) -> None:
-        magnitude = np.abs(numbers).max(axis=0)
-        magnitude[magnitude == 0] = 1.0
-        relative, shares = numbers / magnitude, weights / weights.sum()
-        centre = shares @ relative
-        spread = np.sqrt(shares @ (relative - centre) ** 2)
-        spread[spread <= CONSTANT] = 1.0
-        plain = (
-            np.ones(len(magnitude), bool)
-            if not self.standardize
-            else np.zeros(len(magnitude), bool)
-        )
+        found = Scales.learn(numbers, weights)
+        plain = np.full(numbers.shape[1], not self.standardize)
         plain[self.categorical] = True
-        magnitude[plain], centre[plain], spread[plain] = 1.0, 0.0, 1.0
-        self.magnitude, self.centre, self.spread = magnitude, centre, spread
+        self.magnitude = np.where(plain, 1.0, found.magnitude)
+        self.center = np.where(plain, 0.0, found.center)
+        self.spread = np.where(plain, 1.0, found.spread)
 
     def scaled(self, numbers: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
-            scaled = (numbers / self.magnitude - self.centre) / self.spread
+            scaled = Scales(self.magnitude, self.center, self.spread).scaled(numbers)
         return np.clip(scaled, -FARTHEST, FARTHEST) if self.standardize else scaled

@@ -12,6 +12,30 @@ from kernelwise.tables.folds import dealt, given_folds
 
 
 @dataclass(frozen=True)
+class Observations:
+    """The rows as given.
+
+    Attributes
+    ----------
+    X : (rows, columns)
+    y : (rows, outputs)
+    counts : sample weights; if all are whole, a row of weight m is m rows
+    weights : those of the fit: sample weights times class weights
+    labels : what folds are stratified by
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    counts: np.ndarray
+    weights: np.ndarray
+    labels: np.ndarray
+
+    def take(self, rows: np.ndarray) -> Observations:
+        parts = (self.X, self.y, self.counts, self.weights, self.labels)
+        return Observations(*(part[rows] for part in parts))
+
+
+@dataclass(frozen=True)
 class Parts:
     """Distinct rows, each in one or several parts that are held out one after the other.
 
@@ -44,56 +68,55 @@ class Parts:
     n_observations: float
 
 
-def merge_equal_rows(
-    X: np.ndarray,
-    y: np.ndarray,
-    counts: np.ndarray,
-    weights: np.ndarray,
-    labels: np.ndarray,
-    cv: Any,
-    seed: int,
-    mixed: bool = True,
-) -> Parts:
+@dataclass(frozen=True)
+class Assignment:
+    """Entry e: ``share[e]`` of the weight of observation ``source[e]``, which is distinct row
+    ``row[e]``, goes to ``fold[e]``.
+    """
+
+    row: np.ndarray
+    fold: np.ndarray
+    source: np.ndarray
+    share: np.ndarray
+
+
+def merge_equal_rows(given: Observations, cv: Any, seed: int, mixed: bool = True) -> Parts:
     """Merge equal rows and choose folds.
 
-    ``counts`` are the sample weights (if all are whole, a row of weight m is m rows), ``weights``
-    those of the fit (times class weights), ``labels`` what ``cv`` stratifies by. A number of folds
-    is dealt so that the result does not depend on the order of rows; other splits are taken over.
-    Without ``mixed``, equal rows of different labels stay apart.
+    Parameters
+    ----------
+    given : the rows
+    cv : a number of folds, dealt so that the result does not depend on the order of rows; or a
+        splitter or list of splits, taken over as they are
+    seed : of the deal
+    mixed : whether equal rows of different labels may be one part
     """
-    kept = np.flatnonzero(weights > 0)
-    distinct, row = np.unique(X[kept], axis=0, return_inverse=True)
+    kept = np.flatnonzero(given.weights > 0)
+    rows = given.take(kept)
+    distinct, row = np.unique(rows.X, axis=0, return_inverse=True)
     row = row.reshape(-1)
-    together = not _disagree(row, y[kept])
+    together = not _disagree(row, rows.y)
     if isinstance(cv, (int, np.integer)):
-        part_row, fold, source, share = _dealt_copies(
-            row, y[kept], counts[kept], weights[kept], labels[kept], int(cv), seed, together
-        )
+        assigned = _dealt(rows, row, int(cv), seed, together)
     else:
-        fold = given_folds(cv, labels)[kept]
-        if together:  # equal rows go with the first fold that holds one of them
-            first = np.full(len(distinct), fold.max())
-            np.minimum.at(first, row, fold)
-            fold = first[row]
-        part_row, source, share = row, np.arange(len(kept)), counts[kept]
-    weight = weights[kept][source] / counts[kept][source] * share
-    key = [part_row, fold] if mixed else [part_row, fold, labels[kept][source]]
+        assigned = _taken_over(rows, row, given_folds(cv, given.labels)[kept], together)
+    source = assigned.source
+    weight = rows.weights[source] / rows.counts[source] * assigned.share
+    key = [assigned.row, assigned.fold] + ([] if mixed else [rows.labels[source]])
     keys, part = np.unique(np.column_stack(key), axis=0, return_inverse=True)
     part = part.reshape(-1)
-    targets = _merged_targets(part, y[kept][source], weight)
-    folds = [np.flatnonzero(keys[:, 1] == k) for k in np.unique(keys[:, 1])]
-    distinct_of = np.full(len(X), -1)
+    distinct_of = np.full(len(given.X), -1)
     distinct_of[kept] = row
     return Parts(
-        distinct[keys[:, 0]],
-        targets,
-        folds,
-        part,
-        kept[source],
-        share,
-        keys[:, 0],
-        distinct_of,
-        effective_rows(counts[kept]),
+        X=distinct[keys[:, 0]],
+        targets=_merged_targets(part, rows.y[source], weight),
+        folds=[np.flatnonzero(keys[:, 1] == k) for k in np.unique(keys[:, 1])],
+        part=part,
+        source=kept[source],
+        share=assigned.share,
+        distinct=keys[:, 0],
+        distinct_of=distinct_of,
+        n_observations=effective_rows(rows.counts),
     )
 
 
@@ -114,23 +137,36 @@ def _disagree(row: np.ndarray, y: np.ndarray) -> bool:
     return bool((lowest < highest).any())
 
 
-def _dealt_copies(row, y, counts, weights, labels, n_folds, seed, together):
-    """Row, fold, source and share of each entry, all rows' copies dealt to the folds."""
+def _taken_over(
+    rows: Observations, row: np.ndarray, fold: np.ndarray, together: bool
+) -> Assignment:
+    """The folds as given; equal rows that belong together go with the first that holds one."""
+    if together:
+        first = np.full(row.max() + 1, fold.max())
+        np.minimum.at(first, row, fold)
+        fold = first[row]
+    return Assignment(row, fold, np.arange(len(row)), rows.counts)
+
+
+def _dealt(
+    rows: Observations, row: np.ndarray, n_folds: int, seed: int, together: bool
+) -> Assignment:
+    """All rows' copies dealt to the folds."""
+    counts = rows.counts
     whole = np.array_equal(counts, np.floor(counts))
     copies = counts.astype(np.int64) if whole else np.ones(len(counts), np.int64)
-    per_copy = counts / copies
     # Sorted groups of equal rows, targets and weights: the deal must not see the given order.
-    key = row[:, None] if together else np.column_stack([row, y, weights / copies])
+    key = row[:, None] if together else np.column_stack([row, rows.y, rows.weights / copies])
     _, first, group = np.unique(key, axis=0, return_index=True, return_inverse=True)
-    group = group.reshape(-1)
+    group, labels = group.reshape(-1), rows.labels[first]
     if together:
         in_group = np.ones(len(first), np.int64)
-        fold = dealt(in_group, labels[first], n_folds, seed).argmax(axis=1)[group]
-        return row, fold, np.arange(len(row)), counts
+        fold = dealt(in_group, labels, n_folds, seed).argmax(axis=1)[group]
+        return Assignment(row, fold, np.arange(len(row)), counts)
     in_group = np.bincount(group, copies).astype(np.int64)
-    entry, fold = np.nonzero(table := dealt(in_group, labels[first], n_folds, seed))
+    entry, fold = np.nonzero(table := dealt(in_group, labels, n_folds, seed))
     source = first[entry]
-    return row[source], fold, source, table[entry, fold] * per_copy[source]
+    return Assignment(row[source], fold, source, table[entry, fold] * (counts / copies)[source])
 
 
 def _merged_targets(part: np.ndarray, y: np.ndarray, weights: np.ndarray) -> Targets:

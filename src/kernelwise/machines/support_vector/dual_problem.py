@@ -9,110 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh, lapack
 
-from kernelwise.linalg import NotPositiveDefiniteError, row_blocks
+from kernelwise.linalg import row_blocks
+from kernelwise.machines.support_vector.faces import Face
 
 # A margin is met when it is missed by less than this, relative to the sum that makes it.
 TOLERANCE = 1e-13
 # What is still accepted where the free rows depend on each other.
 ACCEPTED = 1e-11
-ROUNDING = np.finfo(float).eps
-# An eigenvalue below minus this, relative to the largest, is not rounding.
-MAX_RELATIVE_NEGATIVE = 1e-7
-
-
-class Face:
-    """``[[A, 1], [1', 0]]``, the system of the free rows, factorised; without a bias ``A`` alone.
-
-    ``A = gram + diag(ridge)``; the block is overwritten. Cholesky (m^3 / 3); where rows depend on
-    each other, an eigendecomposition that leaves out what is rounding, so that `solve` gives the
-    solution with the least ``sum coef^2 / weight``: equal rows share alike, and copies act as a
-    weight.
-    """
-
-    def __init__(self, block: np.ndarray, ridge: np.ndarray, weights: np.ndarray, has_bias: bool):
-        np.einsum("ii->i", block)[:] += ridge
-        self.has_bias = has_bias
-        self.root = np.sqrt(weights / weights.max())
-        self._size = float(np.diagonal(block).max())
-        if has_bias:
-            self._center(block)
-        diagonal = np.diagonal(block).copy()
-        # In place: the factor takes the upper triangle and the diagonal of the block.
-        factor, failed = lapack.dpotrf(block.T, lower=1, clean=0, overwrite_a=1)
-        rounding = 10 * ROUNDING * len(block) * self._size
-        self.is_singular = bool(failed or np.diagonal(factor).min() ** 2 <= rounding)
-        if self.is_singular:
-            np.fill_diagonal(block, diagonal)
-            self._decompose(block)
-        else:
-            self._factor = factor
-
-    def _center(self, block: np.ndarray) -> None:
-        """A bias does not see a constant: what replaces it makes the block as definite as the
-        system, and a large offset costs no digits."""
-        self._means = block.mean(axis=1)
-        self._level = (self._size or 1.0) / len(block)
-        block -= self._means
-        block -= (self._means - self._means.mean() - self._level)[:, None]
-
-    def _decompose(self, block: np.ndarray) -> None:
-        """Reads the lower triangle of the block, with its diagonal."""
-        scaled = self.root[:, None] * block * self.root
-        eigenvalues, vectors = eigh(scaled, lower=True, overwrite_a=True, check_finite=False)
-        largest = max(float(np.abs(eigenvalues).max()), self._size)
-        if eigenvalues[0] < -MAX_RELATIVE_NEGATIVE * largest:
-            raise NotPositiveDefiniteError(
-                f"the Gram matrix is not positive semi-definite: the block of {len(block)} rows "
-                f"has the eigenvalue {eigenvalues[0]:g} beside {largest:g}. Is the kernel positive "
-                "semi-definite?"
-            )
-        kept = eigenvalues > 4 * ROUNDING * len(block) * largest
-        self._vectors, self._eigenvalues = vectors[:, kept], eigenvalues[kept]
-
-    def apply(self, right: np.ndarray) -> np.ndarray:
-        """``A^-1 right``, of least weighted norm where there are several."""
-        if not self.is_singular:
-            return lapack.dpotrs(self._factor, right, lower=1)[0]
-        inside = self._vectors.T @ (self.root * right) / self._eigenvalues
-        return self.root * (self._vectors @ inside)
-
-    def null_part(self, right: np.ndarray) -> np.ndarray:
-        """What of ``right`` no coefficients can reach, as a direction that changes no output."""
-        if not self.is_singular:
-            return np.zeros_like(right)
-        scaled = self.root * right
-        return self.root * (scaled - self._vectors @ (self._vectors.T @ scaled))
-
-    def curvature_of_norm(self, coef: np.ndarray) -> np.ndarray:
-        """``A^+ (coef / weight)``: how the least-norm solution turns when the block does."""
-        turned = self.apply(coef / self.root**2)
-        return turned - turned.mean() if self.has_bias else turned
-
-    def solve(self, right: np.ndarray, total: float) -> tuple[np.ndarray, float]:
-        """``coef`` with the given total (if there is a bias), and the intercept."""
-        if not self.has_bias:
-            return self.apply(right), 0.0
-        # The ones are an eigenvector of the centred block, so each side has its own equation.
-        right = right - total * self._means
-        middle = right.mean()
-        coef = self.apply(right - middle + self._level * total)
-        coef += (total - coef.sum()) / len(coef)  # rounding of a large offset
-        return coef, float(middle + self._means.mean() * total - self._means @ coef)
-
-    def adjoint(self, of_coef: np.ndarray, of_intercept: float) -> tuple[np.ndarray, float]:
-        """The transpose of `solve`: derivatives in its right-hand side and in its total.
-
-        `solve` itself where rows are independent; among dependent ones a gradient, unlike a
-        right-hand side, need not be within reach.
-        """
-        if not self.has_bias:
-            return self.apply(of_coef), 0.0
-        inner = self.apply(of_coef - of_intercept * self._means)
-        v = inner + (of_intercept - inner.sum()) / len(inner)
-        total = self._level * inner.sum() + of_intercept * self._means.mean() - self._means @ v
-        return v, float(total)
 
 
 @dataclass
@@ -138,11 +42,11 @@ class Candidate:
 @dataclass
 class DualProblem:
     """``max sum alpha - 1/2 coef'(gram + diag(ridge)) coef``, ``coef = y alpha``, ``0 <= alpha <=
-    bounds``, and with a bias ``sum coef = 0``."""
+    ceilings``, and with a bias ``sum coef = 0``."""
 
     gram: np.ndarray
     y: np.ndarray
-    bounds: np.ndarray
+    ceilings: np.ndarray
     ridge: np.ndarray
     weights: np.ndarray
     has_bias: bool
@@ -158,7 +62,7 @@ class DualProblem:
 
     def sets_of(self, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The free and the hard rows of given multipliers."""
-        hard = alpha >= self.bounds
+        hard = alpha >= self.ceilings
         return (alpha > 0) & ~hard, hard
 
     def tolerance(self, coef: np.ndarray) -> np.ndarray:
@@ -187,7 +91,7 @@ class DualProblem:
         return DualProblem(
             self.block(rows),
             self.y[rows],
-            self.bounds[rows] / share,
+            self.ceilings[rows] / share,
             self.ridge[rows] * share,
             self.weights[rows],
             self.has_bias,
@@ -202,13 +106,13 @@ class DualProblem:
         return lower, upper
 
     def at(self, free: np.ndarray, hard: np.ndarray, face: Face | None = None) -> Candidate:
-        """Solve for the free rows, with the hard rows at their bounds and the others at zero.
+        """Solve for the free rows, with the hard rows at their ceilings and the others at zero.
 
         With ``face``, that of the free rows, there is nothing to factorise.
         """
         rows, fixed = np.flatnonzero(free), np.flatnonzero(hard)
         coef, intercept = np.zeros(len(self.y)), 0.0
-        coef[fixed] = self.y[fixed] * self.bounds[fixed]
+        coef[fixed] = self.y[fixed] * self.ceilings[fixed]
         if len(rows):
             right = self.y[rows] - self.gram[np.ix_(rows, fixed)] @ coef[fixed]
             face = face or self.face(rows)
@@ -245,7 +149,7 @@ class DualProblem:
     def leaving(self, point: Candidate) -> tuple[np.ndarray, np.ndarray]:
         """Free rows that belong at zero, and those that belong at their bound."""
         alpha = self.y * point.coef
-        return point.free & (alpha <= 0), point.free & (alpha >= self.bounds)
+        return point.free & (alpha <= 0), point.free & (alpha >= self.ceilings)
 
     def entering(self, point: Candidate) -> np.ndarray:
         """Rows at zero or at their bound that the objective wants to move inside."""

@@ -43,7 +43,7 @@ def libsvm_alpha(problem: DualProblem) -> np.ndarray:
     alpha = np.zeros(len(problem.y))
     if problem.has_one_class:
         return alpha
-    scale = float(problem.bounds.max())
+    scale = float(problem.ceilings.max())
     # In units of a power of two near the kernel's size, at which LIBSVM's numbers stay finite.
     size = float(np.mean(np.diagonal(problem.gram)))
     unit = 2.0 ** np.round(np.log2(size)) if size > 0 else 1.0
@@ -52,9 +52,9 @@ def libsvm_alpha(problem: DualProblem) -> np.ndarray:
     machine = SVC(kernel="precomputed", C=largest, tol=1e-3, max_iter=200 * len(alpha))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        machine.fit(gram, problem.y, sample_weight=problem.bounds / scale)
+        machine.fit(gram, problem.y, sample_weight=problem.ceilings / scale)
     alpha[machine.support_] = np.abs(machine.dual_coef_[0]) / unit
-    return np.where(alpha >= (1 - 1e-12) * problem.bounds, problem.bounds, alpha)
+    return np.where(alpha >= (1 - 1e-12) * problem.ceilings, problem.ceilings, alpha)
 
 
 def move_blocks(problem: DualProblem, free: np.ndarray, hard: np.ndarray) -> Candidate | None:
@@ -81,7 +81,7 @@ def least_norm(problem: DualProblem, point: Candidate) -> Candidate:
     """Among several optimal solutions the one of least ``sum alpha^2 / weight``.
 
     Rows at a bound that meet their margin exactly may share with the free ones: they are freed
-    together, and return to the bounds they run into. Kept only if it is as optimal.
+    together, and return to the ceilings they run into. Kept only if it is as optimal.
     """
     undecided = ~point.free & (np.abs(point.slack) <= 10 * point.tolerance)
     if not undecided.any() and (point.face is None or not point.face.is_singular):
@@ -94,7 +94,7 @@ def least_norm(problem: DualProblem, point: Candidate) -> Candidate:
             return point
         alpha = problem.y * other.coef
         zero = free & (alpha <= 1e-10 * scale)
-        full = free & (alpha >= problem.bounds - 1e-10 * scale)
+        full = free & (alpha >= problem.ceilings - 1e-10 * scale)
         if not (zero | full).any():
             return other if problem.is_solved(other) else point
         free, hard = free & ~zero & ~full, hard | full

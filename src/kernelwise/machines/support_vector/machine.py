@@ -6,19 +6,17 @@ import copy
 
 import numpy as np
 
-from kernelwise.linalg import NotPositiveDefiniteError, add_symmetric_product, mirror_lower
+from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.machines.base import Machine
-from kernelwise.machines.support_vector.dual_problem import (
-    MAX_RELATIVE_NEGATIVE,
-    Candidate,
-    DualProblem,
-)
+from kernelwise.machines.support_vector.dual_problem import Candidate, DualProblem
+from kernelwise.machines.support_vector.faces import MAX_RELATIVE_NEGATIVE
 from kernelwise.machines.support_vector.hinge import solve_hinge
 from kernelwise.machines.support_vector.squared_hinge import solve_squared_hinge
+from kernelwise.machines.support_vector.way_back import WayBack
 from kernelwise.solutions import SupportVectorSolution, Targets
 
 LOSSES = ("hinge", "squared_hinge")
-BOUND_BOUNDS = (1e-4, 1e8)
+C_LIMITS = (1e-4, 1e8)
 
 
 class SupportVector(Machine):
@@ -44,6 +42,9 @@ class SupportVector(Machine):
     gives = SupportVectorSolution
     # Criteria read the Gram matrix beside the solution, so no constant may be missing from it.
     ignores_constant = False
+    # Where classes can be told apart, criteria may fall without end in C.
+    limits_mislead = True
+    start_factors = (0.1, 1.0, 10.0, 100.0)
 
     def __init__(self, C: float = 1.0, loss: str = "hinge", bias: bool = False):
         if not (C > 0 and np.isfinite(C)):
@@ -58,8 +59,8 @@ class SupportVector(Machine):
         return np.array([self.C])
 
     @property
-    def value_bounds(self) -> np.ndarray:
-        return np.array([BOUND_BOUNDS])
+    def value_limits(self) -> np.ndarray:
+        return np.array([C_LIMITS])
 
     @property
     def value_names(self) -> list[str]:
@@ -76,6 +77,12 @@ class SupportVector(Machine):
         other._memory = {}
         return other
 
+    def at_ridge(self, ridge: float, factor: float = 1.0) -> SupportVector:
+        return self.with_values(np.array([factor / ridge]))
+
+    def rescaled(self, amplitude: float) -> SupportVector:
+        return self.with_values(self.values / amplitude)
+
     def solve(self, grams: list[np.ndarray], targets: Targets) -> SupportVectorSolution:
         (gram,) = grams
         y, weights = targets.values, targets.weights
@@ -83,13 +90,13 @@ class SupportVector(Machine):
             raise ValueError("the targets of a support vector machine must be -1 or +1")
         check_gram(gram)
         squared = self.loss == "squared_hinge"
-        bounds = np.full(len(gram), np.inf) if squared else self.C * weights
+        ceilings = np.full(len(gram), np.inf) if squared else self.C * weights
         ridge = 1 / (self.C * weights) if squared else np.zeros(len(gram))
         key = (y.shape, y.tobytes())
         guess = (self._memory or {}).get(key)
         columns = []
         for j, labels in enumerate(y.T):
-            problem = DualProblem(gram, labels, bounds, ridge, weights, self.bias)
+            problem = DualProblem(gram, labels, ceilings, ridge, weights, self.bias)
             start = None if guess is None else (guess[0][:, j], guess[1][:, j])
             columns.append((problem, self._solve_one(problem, start)))
         points = [point for _, point in columns]
@@ -153,72 +160,3 @@ def check_norms(gram: np.ndarray, coef: np.ndarray, product: np.ndarray) -> None
 def stacked(points: list[Candidate], name: str) -> np.ndarray:
     """One attribute of all outputs, as columns."""
     return np.column_stack([getattr(point, name) for point in points])
-
-
-class WayBack:
-    """Derivatives of coefficients and intercepts in the Gram matrix and in C, sets of rows fixed.
-
-    Of ``A coef_free = y - K_fh coef_hard``, bordered with ones for a bias. With ``v`` the solution
-    of the same system for the gradient: ``-sum_outputs sym(v coef')`` in the Gram matrix. Where
-    free rows depend on each other, the least-norm solution is differentiated among changes that
-    keep them so: ``+ sym(q n')``, ``q = A^+ (coef / w)``, ``n`` the gradient's part that no output
-    sees. It reuses the factors of the solution: O(n^2) per output.
-    """
-
-    def __init__(
-        self,
-        columns: list[tuple[DualProblem, Candidate]],
-        gram: np.ndarray,
-        coef: np.ndarray,
-        bound: float,
-    ):
-        self.columns, self.gram, self.coef, self.bound = columns, gram, coef, bound
-
-    def __call__(
-        self, coef_gradient: np.ndarray, intercept_gradient: np.ndarray
-    ) -> tuple[np.ndarray, float]:
-        left, right, bound_gradient = [], [], 0.0
-        for j, (problem, point) in enumerate(self.columns):
-            v, total, pairs = self._adjoint(
-                problem, point, coef_gradient[:, j], float(intercept_gradient[j])
-            )
-            left += [-v] + [n for n, _ in pairs]
-            right += [self.coef[:, j]] + [q for _, q in pairs]
-            bound_gradient += self._in_bound(problem, point, v, total, coef_gradient[:, j])
-        n = len(self.gram)
-        gram_gradient = add_symmetric_product(
-            np.zeros((n, n), order="F"), np.column_stack(left), np.column_stack(right)
-        )
-        return mirror_lower(gram_gradient).T, bound_gradient
-
-    def _adjoint(
-        self, problem: DualProblem, point: Candidate, coef_gradient: np.ndarray, of_intercept: float
-    ) -> tuple[np.ndarray, float, list[tuple[np.ndarray, np.ndarray]]]:
-        """``v`` on all rows, the multiplier of the balance, and pairs ``(n, q)``."""
-        v, total = np.zeros(len(self.gram)), 0.0
-        if point.face is None:
-            if len(point.pinning) > 1:
-                v[point.pinning] = of_intercept / len(point.pinning)
-            return v, total, []
-        rows = np.flatnonzero(point.free)
-        v[rows], total = point.face.adjoint(coef_gradient[rows], of_intercept)
-        if not point.face.is_singular:
-            return v, total, []
-        n, q = np.zeros_like(v), np.zeros_like(v)
-        n[rows] = point.face.null_part(coef_gradient[rows])
-        q[rows] = point.face.curvature_of_norm(point.coef[rows])
-        return v, total, [(n, q)]
-
-    def _in_bound(
-        self,
-        problem: DualProblem,
-        point: Candidate,
-        v: np.ndarray,
-        total: float,
-        coef_gradient: np.ndarray,
-    ) -> float:
-        """Hard rows move as C, and with them the right-hand side; the ridge is ``1 / (C w)``."""
-        if problem.ridge.any():
-            return float(v @ (problem.ridge * point.coef)) / self.bound
-        slope = np.where(point.hard, point.coef, 0.0) / self.bound
-        return float((coef_gradient - self.gram @ v - total) @ slope)

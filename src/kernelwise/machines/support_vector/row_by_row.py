@@ -7,12 +7,11 @@ import numpy as np
 from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.machines.support_vector.dual_problem import (
     ACCEPTED,
-    ROUNDING,
     TOLERANCE,
     Candidate,
     DualProblem,
-    Face,
 )
+from kernelwise.machines.support_vector.faces import ROUNDING, Face
 
 
 def climb(problem: DualProblem, alpha: np.ndarray) -> Candidate:
@@ -40,7 +39,7 @@ def climb(problem: DualProblem, alpha: np.ndarray) -> Candidate:
         where = np.flatnonzero(rows)
         misses = (problem.y * point.slack)[where]
         step, limit = ascent(problem.face(where), misses, tolerance[where])
-        if move(alpha, where, problem.y[where] * step, limit, problem.bounds):
+        if move(alpha, where, problem.y[where] * step, limit, problem.ceilings):
             stuck[:] = False
         elif (rows == point.free).all():
             break  # what is missing is rounding
@@ -72,14 +71,14 @@ def current(problem: DualProblem, alpha: np.ndarray) -> Candidate:
 
 
 def feasible(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
-    """Multipliers within the bounds that, with a bias, balance between the classes."""
-    alpha = np.clip(alpha, 0, problem.bounds)
+    """Multipliers within the ceilings that, with a bias, balance between the classes."""
+    alpha = np.clip(alpha, 0, problem.ceilings)
     if problem.has_bias:
         sums = {sign: alpha[problem.y == sign].sum() for sign in (-1, 1)}
         heavy = max(sums, key=lambda sign: sums[sign])
         if sums[heavy]:
             alpha[problem.y == heavy] *= sums[-heavy] / sums[heavy]
-    return np.where(alpha >= (1 - 1e-12) * problem.bounds, problem.bounds, alpha)
+    return np.where(alpha >= (1 - 1e-12) * problem.ceilings, problem.ceilings, alpha)
 
 
 def ascent(face: Face, misses: np.ndarray, tolerance: np.ndarray) -> tuple[np.ndarray, float]:
@@ -91,15 +90,15 @@ def ascent(face: Face, misses: np.ndarray, tolerance: np.ndarray) -> tuple[np.nd
 
 
 def move(
-    alpha: np.ndarray, rows: np.ndarray, step: np.ndarray, limit: float, bounds: np.ndarray
+    alpha: np.ndarray, rows: np.ndarray, step: np.ndarray, limit: float, ceilings: np.ndarray
 ) -> bool:
     """Take the step in place, up to the first bound, which is then met exactly; False if it is
     rounding only."""
-    before, ends = alpha[rows], np.where(step > 0, bounds[rows], 0.0)
+    before, ends = alpha[rows], np.where(step > 0, ceilings[rows], 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         room = np.where(step != 0, (ends - before) / step, np.inf)
     length = min(limit, float(room.min()))
-    after = np.clip(before + length * step, 0, bounds[rows])
+    after = np.clip(before + length * step, 0, ceilings[rows])
     met = room <= length * (1 + 1e-14)
     after[met] = ends[met]
     alpha[rows] = after

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from scipy.optimize import brentq
 
-from kernelwise.machines.support_vector.dual_problem import Candidate, DualProblem, Face
-from kernelwise.machines.support_vector.faces import FaceWithout
+from kernelwise.machines.support_vector.dual_problem import Candidate, DualProblem
+from kernelwise.machines.support_vector.faces import Face, FaceWithout
 from kernelwise.machines.support_vector.row_by_row import climb
 
 # Usually 2 to 6; more where the Gram matrix is singular to rounding and C is huge.

@@ -1,0 +1,38 @@
+"""What a kernel's values are to a search: scales that it ties, an amplitude that it adds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernelwise.kernels import Kernel, Scaled
+
+# Amplitudes times the kernel's mean diagonal: the variance that outputs have before any data. Those
+# that a search begins with, and those that it may reach: beyond, hinge evidence rises without end.
+FIRST_AMPLITUDES, ALL_AMPLITUDES = (0.1, 10.0), (1e-4, 100.0)
+
+
+def is_scale(kernel: Kernel) -> np.ndarray:
+    """Which values say how fast the kernel falls off, and not how large it is."""
+    return np.array([role in ("scale", "shape") for role in kernel.roles], bool)
+
+
+def with_amplitude(kernel: Kernel, amplitude: float = 1.0) -> Kernel:
+    """The kernel times an amplitude that can be searched; as it is if it has one."""
+    return kernel if "amplitude" in kernel.roles else Scaled(kernel, amplitude)
+
+
+def first_amplitude(kernel: Kernel, X: np.ndarray, product: float) -> float:
+    """An amplitude to begin with: all of its product with C, within reason."""
+    return float(np.clip(product, *np.divide(FIRST_AMPLITUDES, mean_diagonal(kernel, X))))
+
+
+def amplitude_limits(kernel: Kernel, X: np.ndarray, limits: np.ndarray) -> None:
+    """Narrow the (logarithmic) limits of a kernel's amplitudes, in place."""
+    for r, role in enumerate(kernel.roles):
+        if role == "amplitude":
+            unit = mean_diagonal(kernel, X) / kernel.values[r]
+            limits[r] = np.log(np.divide(ALL_AMPLITUDES, unit))
+
+
+def mean_diagonal(kernel: Kernel, X: np.ndarray) -> float:
+    return max(float(np.mean(kernel.diagonal(X)[0])), 1e-300)
