@@ -338,3 +338,18 @@ def test_a_gradient_without_a_value_can_be_searched():
     assert objective.value(trace.best_point) < 0.9 * objective.value(objective.point)
     with pytest.raises(ValueError, match="needs the value"):
         replace(problem, searcher=None).search_with(QuasiNewton(), Slope.gives)
+
+
+def test_no_gram_matrix_is_computed_twice(monkeypatch):
+    """Inner searches begin where earlier ones ended; only the best of the scan and the tied kernel
+    are met again, by searches of another kind.
+    """
+    seen, evaluate = [], Gaussian.evaluate
+
+    def counting(self, A, B=None, up_to_constant=False):
+        seen.append((len(A), self.values.tobytes()))
+        return evaluate(self, A, B, up_to_constant)
+
+    monkeypatch.setattr(Gaussian, "evaluate", counting)
+    FirstLevelSelection()(problem_of(*two_of_five(80)))
+    assert len(seen) > 50 and len(seen) - len(set(seen)) <= 2

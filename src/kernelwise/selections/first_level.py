@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from kernelwise.criteria import FirstLevel, LeaveOneOut
+from kernelwise.kernels.base import GramAndWays
 from kernelwise.machines.base import Machine
-from kernelwise.objective import Objective, evaluated
+from kernelwise.objective import Evaluated, evaluated
 from kernelwise.searchers import Evaluation, GaussNewton, QuasiNewton, TrustRegion
 from kernelwise.searchers.base import Recorder
 from kernelwise.selections.base import Choice, Problem, Selection, check_reads
@@ -23,6 +24,8 @@ ESTIMATES = ("tangent-loo", "cv")
 ROOM = 15.0
 # What a further inner step must promise, relative to the criterion: while selecting, and at last.
 TOLERANCE, LAST_TOLERANCE = 1e-5, 1e-8
+# Gram matrices of kernels that later fits may start from are kept up to this many bytes.
+KEPT_BYTES = 2**25
 
 
 class FirstLevelSelection(Selection):
@@ -98,20 +101,28 @@ class Learner:
         self.reference = reference.in_coordinates("natural")
         self.ridge = float(machine.values[0])
         self._factorizations = [tied.n_factorizations]
-        start = Objective(self.reference, machine, FirstLevel(0.0), problem.X, problem.targets)
-        found = start(start.point)
-        value, gradient = float(np.asarray(found.value)), np.asarray(found.gradient)
+        self._solved: list[tuple[np.ndarray, int, np.ndarray]] = []
+        self._kept: dict[bytes, list[GramAndWays]] = {}
+        found = evaluated(self.reference, machine, problem.X, problem.targets)
+        self._keep(found)
+        value, solution_gradient = FirstLevel(0.0)(found.solution)
         values = self.reference.values
-        pull = -float(gradient[: len(values)] @ values)
+        pull = -float(found.pullback(solution_gradient)[0] @ values)
         # Where the data do not pull, a penalty that is just felt.
         self.penalty = max(pull, 1e-6 * value) / float(values @ values)
-        self._solved: list[tuple[np.ndarray, int, np.ndarray]] = []
 
     def fresh(self) -> Learner:
         """The same without memory of solved points, so that searches side by side do not mix."""
         other = copy.copy(self)
-        other._solved = []
+        other._solved, other._kept = [], dict(self._kept)
         return other
+
+    def _keep(self, found: Evaluated) -> None:
+        """Keep the Gram matrix of a kernel that a later fit may start from; old ones go first."""
+        self._kept[found.kernel.values.tobytes()] = found.ways
+        room = KEPT_BYTES // found.ways[0].gram.nbytes
+        for values in list(self._kept)[: max(len(self._kept) - room, 0)]:
+            del self._kept[values]
 
     @property
     def n_factorizations(self) -> int:
@@ -184,7 +195,8 @@ class Learner:
         criterion, machine = FirstLevel(penalty), self.problem.machine.at_ridge(ridge)
 
         def function(values: np.ndarray) -> Inner:
-            found = evaluated(self.reference.with_theta(values), machine, X, targets)
+            ways = self._kept.get(values.tobytes()) if X is self.problem.X else None
+            found = evaluated(self.reference.with_theta(values), machine, X, targets, ways)
             solution, tangents = found.solution, tuple(found.output_tangents())
             self._factorizations.append(solution.n_factorizations)
             size, gradient, _ = criterion.penalty(values, machine.values)
@@ -200,6 +212,8 @@ class Learner:
         if recorder.best is None:
             raise np.linalg.LinAlgError(trace.reason)
         assert isinstance(recorder.best, Inner)
+        if X is self.problem.X:
+            self._keep(recorder.best.found)
         return recorder.best
 
     @staticmethod
