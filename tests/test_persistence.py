@@ -3,6 +3,7 @@
 import json
 import shutil
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,8 @@ from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.data import Dataset
 from kernelwise.data.pipeline import table_pipeline
 from kernelwise.persistence import ModelMetadata, load_model, save_model
+
+MODELS = Path(__file__).parent / "models"
 
 
 def small_frame(target):
@@ -197,3 +200,26 @@ def test_forged_contents_are_refused(model_file):
     forge("pipeline", "text")
     with pytest.raises(ValueError, match="holds no pipeline"):
         load_model(model_file)
+
+
+@pytest.mark.parametrize("name", ["lssvm-classifier", "lssvm-regressor", "svm-classifier"])
+@pytest.mark.filterwarnings("ignore::kernelwise.tables.columns.UnseenLevelWarning")
+def test_models_of_format_1_predict_as_they_did(name):
+    """Files written before modules and attributes moved, with what they predicted then."""
+    then = json.loads((MODELS / "format-1.json").read_text())
+    pipeline, metadata = load_model(MODELS / f"format-1-{name}.skops")
+    rows = pd.DataFrame(then["table"])
+    assert metadata.target == "y" and list(rows.columns) == ["dose", "site"]
+    for method, expected in then[name].items():
+        found = getattr(pipeline, method)(rows)
+        if isinstance(expected[0], str):
+            assert list(found) == expected
+        else:
+            np.testing.assert_allclose(found, expected, rtol=1e-9)
+    assert pipeline[-1].trace_.best_value == pytest.approx(pipeline[-1].criterion_)
+    assert repr(pipeline[-1].kernel_)
+
+
+def test_a_new_model_is_written_in_the_present_format(model_file):
+    schema = json.loads(zipfile.ZipFile(model_file).read("schema.json"))
+    assert "format 2" in schema["content"]["kind"]["content"]

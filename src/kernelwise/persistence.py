@@ -5,6 +5,7 @@ import zipfile
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,11 @@ from sklearn.pipeline import Pipeline
 from kernelwise.files import written_whole
 from kernelwise.optional import import_optional
 
-KIND = "kernelwise model, format 1"
+KIND = "kernelwise model, format 2"
+# Format 1 is the same but for the places and names of a few things.
+FORMAT_1 = "kernelwise model, format 1"
+MOVED = {"kernelwise.estimators.columns": "kernelwise.tables.columns"}
+RENAMED = {("ColumnEncoder", "centre"): "center"}
 
 # A fitted model holds objects of these parts of kernelwise. Beside them only what skops trusts
 # by itself (numpy arrays, scikit-learn's estimators, plain Python values) may be in a file.
@@ -72,7 +77,8 @@ def load_model(path: str | Path) -> tuple[Pipeline, ModelMetadata]:
         raise ValueError(f"{path} is not a kernelwise model, or it was cut short: fit it again")
     # A damaged or hostile file can make the reader fail in any way; all of them mean the same.
     try:
-        named_types = skops_io.get_untrusted_types(file=path)
+        data = _in_present_names(path.read_bytes())
+        named_types = skops_io.get_untrusted_types(data=data)
     except Exception as error:
         raise _damaged(path, error) from error
     refused = [name for name in named_types if not _is_trusted(name)]
@@ -82,10 +88,47 @@ def load_model(path: str | Path) -> tuple[Pipeline, ModelMetadata]:
             "the file was changed, or was not written by kernelwise"
         )
     try:
-        content = skops_io.load(path, trusted=named_types)
+        content = skops_io.loads(data, trusted=named_types)
     except Exception as error:
         raise _damaged(path, error) from error
     return _unpacked(content, path)
+
+
+def _in_present_names(data: bytes) -> bytes:
+    """The bytes of a model file, those of format 1 with what it names where it is now."""
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    schema = json.loads(members["schema.json"])
+    kind = schema["content"].get("kind", {})
+    if kind.get("content") != json.dumps(FORMAT_1):
+        return data
+    _rename(schema)
+    kind["content"] = json.dumps(KIND)
+    members["schema.json"] = json.dumps(schema).encode()
+    rewritten = BytesIO()
+    with zipfile.ZipFile(rewritten, "w") as archive:
+        for name, member in members.items():
+            archive.writestr(name, member)
+    return rewritten.getvalue()
+
+
+def _rename(node: Any) -> None:
+    """Modules and attributes of one object of a schema, and of all within it, in place."""
+    if isinstance(node, list):
+        for part in node:
+            _rename(part)
+    if not isinstance(node, dict):
+        return
+    if node.get("__module__") in MOVED:
+        node["__module__"] = MOVED[node["__module__"]]
+    state = node.get("content")
+    if isinstance(state, dict) and isinstance(attributes := state.get("content"), dict):
+        kind = str(node.get("__class__"))
+        state["content"] = {
+            RENAMED.get((kind, name), name): value for name, value in attributes.items()
+        }
+    for part in node.values():
+        _rename(part)
 
 
 def _is_trusted(type_name: str) -> bool:
