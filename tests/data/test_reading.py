@@ -1,6 +1,8 @@
 """Tables: reading, the kinds of columns, the task, and the pipeline behind them."""
 
 import datetime
+import gzip
+import re
 
 import numpy as np
 import pandas as pd
@@ -41,11 +43,13 @@ def test_a_table_survives_writing_and_reading(frame, tmp_path, suffix):
         ("empty.csv", b"", "is empty"),
         ("blank.csv", b"\n\n", "is empty"),
         ("header.csv", b"a,b\n", "no rows"),
-        ("ragged.csv", b"a,b\n1,2\n1,2,3\n", "not a well-formed CSV"),
+        ("quote.csv", b'a,b\n1,"2\n', "not a well-formed CSV"),
         ("latin.csv", b"a,b\n1,caf\xe9\n", "UTF-8"),
         ("semicolons.csv", b"a;b\n1;2\n", "semicolons"),
+        ("decimal-commas.csv", b"a;b\n1,5;2,5\n", "semicolons"),
         ("tabs.csv", b"a\tb\n1\t2\n", "tabs"),
         ("zipped.csv.gz", b"not gzip", "cannot be read"),
+        ("garbled.csv.gz", gzip.compress(b"a,b\n")[:10] + b"\xff" * 9, "cannot be read"),
         ("bad.parquet", b"a,b\n1,2\n", "not a readable Parquet"),
         ("empty.parquet", b"", "not a readable Parquet"),
         ("table.xlsx", b"a", "must end in one of"),
@@ -56,6 +60,75 @@ def test_unreadable_tables_say_why(tmp_path, name, content, message):
     path.write_bytes(content)
     with pytest.raises(ValueError, match=message):
         read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line", "fields", "names"),
+    [
+        ("first.csv", b"a,b,y\n1,2,3,\n4,5,6,\n", 2, 4, 3),
+        ("two-more.csv", b"a,b\n1,2,,\n", 2, 4, 2),
+        ("later.csv", b"a,b\n1,2\n1\n1,2,3\n", 4, 3, 2),
+        ("one.csv", b"a\n1,\n", 2, 2, 1),
+        ("blank-lines.csv", b"\n\na,b\n\n   \n1,2,3\n", 6, 3, 2),
+        ("bom-and-crlf.csv", b'\xef\xbb\xbf"a","b"\r\n1,2\r\n1,2,\r\n', 3, 3, 2),
+        ("carriage-returns.csv", b"a,b\r1,2\r1,2,3\r", 3, 3, 2),
+        ("newlines-in-quotes.csv", b'a,b\n"x\ny, z\n",1\n"p,q",2,\n', 5, 3, 2),
+        ("newline-in-header.csv", b'"a\nb",c\n1,2,3\n', 3, 3, 2),
+        ("tabs.tsv", b"a\tb\n1\t2\t\n", 2, 3, 2),
+        ("zipped.csv.gz", gzip.compress(b"a,b\n1,2,\n"), 2, 3, 2),
+        ("zipped.tsv.gz", gzip.compress(b'a\tb\n"1\n"\t2\n1\t2\t3\n'), 4, 3, 2),
+        ("not-utf-8.csv", b"a,b\n1,2,\xe9\n", 2, 3, 2),
+        ("huge-field.csv", b"a,b\n1," + b"x" * 200_000 + b"\n1,2,3\n", 3, 3, 2),
+    ],
+)
+def test_a_row_longer_than_the_header_is_refused(tmp_path, name, content, line, fields, names):
+    path = tmp_path / name
+    path.write_bytes(content)
+    message = f"{path}, line {line}: the row has {fields} fields, but the header has only {names}:"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("quoted.csv", b'a, "b, c"\n"x\ny", "2, 3"\np,q\n'),
+        ("crlf.csv", b'\xef\xbb\xbf"a","b, c"\r\n"x\ny","2, 3"\r\np,q\r\n'),
+        ("tabs.tsv", b'a\tb, c\n"x\ny"\t2, 3\np\tq\n'),
+        ("zipped.csv.gz", gzip.compress(b'a,"b, c"\n"x\ny","2, 3"\np,q\n')),
+    ],
+)
+def test_separators_and_newlines_in_quotes_are_no_fields(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    expected = pd.DataFrame({"a": ["x\ny", "p"], "b, c": ["2, 3", "q"]})
+    pd.testing.assert_frame_equal(read_table(path), expected)
+
+
+def test_gaps_at_the_end_of_a_row_are_missing_values(tmp_path):
+    (tmp_path / "short.csv").write_bytes(b"a,b,c\n1,2\n3\n4,5,6\n")
+    expected = pd.DataFrame({"a": [1, 3, 4], "b": [2, np.nan, 5], "c": [np.nan, np.nan, 6]})
+    pd.testing.assert_frame_equal(read_table(tmp_path / "short.csv"), expected)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"a,b,a\n1,2,3\n", "a"),
+        (b'\xef\xbb\xbfa,b,"a"\r\n1,2,3\r\n', "a"),
+        (b"b,NA, NA\n1,2,3\n", "NA"),
+        (b"a,b,a\n1,2,3,4\n", "a"),
+    ],
+)
+def test_a_name_of_two_columns_is_refused(tmp_path, content, name):
+    (tmp_path / "table.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=f"two columns named '{name}'"):
+        read_table(tmp_path / "table.csv")
+
+
+def test_columns_without_a_name_and_names_with_dots_are_no_repetition(tmp_path):
+    (tmp_path / "table.csv").write_bytes(b"a,,a.1,\n1,2,3,4\n")
+    assert list(read_table(tmp_path / "table.csv")) == ["a", "Unnamed: 1", "a.1", "Unnamed: 3"]
 
 
 def test_missing_files_and_folders_are_named(tmp_path):
