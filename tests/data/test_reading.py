@@ -11,8 +11,9 @@ import pytest
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.data import Dataset, match_columns, read_table, write_table
 from kernelwise.data.columns import column_kinds, normalize
-from kernelwise.data.pipeline import MISSING_LEVEL, UNKNOWN_LEVEL, table_pipeline
+from kernelwise.data.pipeline import table_pipeline
 from kernelwise.data.target import detect_task
+from kernelwise.tables.columns import UnseenLevelWarning
 
 
 @pytest.fixture
@@ -279,25 +280,61 @@ def test_columns_are_matched_by_name(frame):
         match_columns(frame.assign(size=["1", *["big"] * 11]), ["size"], ["color"])
 
 
-def test_the_pipeline_imputes_standardizes_and_encodes(frame):
-    dataset = Dataset.from_frame(frame, "label")
+def test_the_pipeline_fills_gaps_in_numbers_and_changes_nothing_else(frame):
+    dataset = Dataset.from_frame(frame.assign(empty=np.nan), "label")
     columns = table_pipeline(dataset, LSSVMClassifier())[:-1].fit(dataset.features)
-    size, color, sold = columns.transform(dataset.features).to_numpy().T
-    filled = frame["size"].fillna(frame["size"].median())
-    np.testing.assert_allclose(size, (filled - filled.mean()) / filled.std(ddof=0), atol=1e-12)
-    assert color[0] == MISSING_LEVEL and set(color[1:]) == {0, 1, 2}
-    assert set(sold) == {0, 1}
-    unseen = match_columns(
-        pd.DataFrame({"size": [0], "color": ["pink"], "sold": [None]}), ["size"], ["color", "sold"]
-    )
-    assert list(columns.transform(unseen).to_numpy()[0, 1:]) == [UNKNOWN_LEVEL, UNKNOWN_LEVEL]
+    passed = columns.transform(dataset.features)
+    filled = dataset.features.assign(size=frame["size"].fillna(frame["size"].median()), empty=0.0)
+    pd.testing.assert_frame_equal(passed, filled)
+    assert list(columns.get_feature_names_out()) == ["size", "empty", "color", "sold"]
 
 
-def test_the_pipeline_leaves_the_estimator_alone_and_tells_it_the_codes(frame):
+def test_the_pipeline_leaves_the_estimator_alone_and_tells_it_the_categories(frame):
     estimator = LSSVMRegressor()
     pipeline = table_pipeline(Dataset.from_frame(frame, "label"), estimator)
-    assert pipeline[-1].categorical_features == [1, 2]
+    assert pipeline[-1].categorical_features == ["color", "sold"]
     assert estimator.categorical_features == "from_dtype"
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "method"),
+    [(LSSVMClassifier, "label", "decision_function"), (LSSVMRegressor, "price", "predict")],
+)
+def test_the_pipeline_is_the_estimator_on_a_table_made_ready_by_hand(kind, target, method):
+    """Units, the texts of the levels and a level not seen in training change no prediction."""
+    generator = np.random.default_rng(0)
+    known = pd.DataFrame(
+        {"size": generator.normal(50, 9, 60), "color": ["red", "blue", "tan"] * 20}
+    )
+    known["price"] = known["size"] + 9 * (known["color"] == "red") + generator.normal(size=60)
+    known["label"] = np.where(known["price"] > 53, "dear", "cheap")
+    known.loc[::7, "size"], known.loc[::5, "color"] = np.nan, None
+    dataset = Dataset.from_frame(known[["size", "color", target]], target)
+    new = dataset.features[:3].assign(color=["red", np.nan, "pink"])
+    pipeline = table_pipeline(dataset, kind("gaussian")).fit(dataset.features, dataset.target)
+    with pytest.warns(UnseenLevelWarning, match="'color': 1 of 3 rows"):
+        found = getattr(pipeline, method)(new)
+
+    size = known["size"].fillna(known["size"].median())
+    codes = {"red": 3, "tan": 5, "blue": 1, "pink": 9}
+
+    def by_hand(table):
+        scaled = (table["size"].fillna(known["size"].median()) - size.mean()) / size.std()
+        return np.column_stack([scaled, table["color"].map(codes).fillna(7)])
+
+    model = kind("gaussian", categorical_features=[1])
+    model.fit(by_hand(dataset.features), dataset.target)
+    with pytest.warns(UnseenLevelWarning):
+        expected = getattr(model, method)(by_hand(new))
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_missing_category_is_a_level_of_its_own():
+    color = [None, "red", None, "blue"] * 6
+    table = pd.DataFrame({"color": color, "label": [text or "none" for text in color]})
+    dataset = Dataset.from_frame(table, "label")
+    model = table_pipeline(dataset, LSSVMClassifier()).fit(dataset.features, dataset.target)
+    assert list(model.predict(dataset.features)) == list(table["label"])
 
 
 def test_a_target_too_small_to_square_is_refused(frame):

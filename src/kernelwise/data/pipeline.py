@@ -4,19 +4,15 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
-
-# Codes of an OrdinalEncoder count from 0, so these two are levels of their own.
-UNKNOWN_LEVEL, MISSING_LEVEL = -1, -2
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 
 def table_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     """An unfitted pipeline from ``dataset.features`` to predictions.
 
-    Numeric columns have their gaps filled with the median and are standardized. Categorical
-    columns become codes: a missing value is a level of its own, and a level that was not seen
-    in training differs from all that were. A copy of ``estimator`` comes last and is told which
-    of its inputs are codes.
+    Gaps in numeric columns are filled with the median; categorical columns pass as they are. A
+    copy of ``estimator`` comes last and is told which columns are categorical: it standardizes
+    and codes them itself, a missing category being a level of its own.
 
     Parameters
     ----------
@@ -24,17 +20,11 @@ def table_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     estimator : a classifier or regressor with a parameter ``categorical_features``
     """
     numeric, categorical = list(dataset.numeric_columns), list(dataset.categorical_columns)
-    codes = OrdinalEncoder(
-        handle_unknown="use_encoded_value",
-        unknown_value=UNKNOWN_LEVEL,
-        encoded_missing_value=MISSING_LEVEL,
-    )
     columns = ColumnTransformer(
-        [("numbers", _numbers(), numeric), ("codes", codes, categorical)],
+        [("numbers", _imputer(), numeric), ("categories", "passthrough", categorical)],
         verbose_feature_names_out=False,
-    ).set_output(transform="pandas")  # the estimator's messages then name the columns
-    code_positions = list(range(len(numeric), len(numeric) + len(categorical)))
-    final = clone(estimator).set_params(categorical_features=code_positions)
+    ).set_output(transform="pandas")  # text stays text, and columns keep their names
+    final = clone(estimator).set_params(categorical_features=categorical)
     return Pipeline([("columns", columns), ("estimator", final)])
 
 
@@ -50,24 +40,20 @@ def one_hot_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
 
 
 def one_hot_columns(dataset) -> ColumnTransformer:
-    """Numeric columns as in ``table_pipeline``, then a column of 0 and 1 for each level.
+    """Numeric columns imputed and standardized, then a column of 0 and 1 for each level.
 
     A missing value is a level of its own; a level that was not seen in training is 0 throughout.
     """
+    numbers = Pipeline([("impute", _imputer()), ("standardize", StandardScaler())])
     levels = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
     return ColumnTransformer(
         [
-            ("numbers", _numbers(), list(dataset.numeric_columns)),
+            ("numbers", numbers, list(dataset.numeric_columns)),
             ("levels", levels, list(dataset.categorical_columns)),
         ]
     )
 
 
-def _numbers() -> Pipeline:
-    return Pipeline(
-        [
-            # Empty columns stay, so that positions do not move.
-            ("impute", SimpleImputer(strategy="median", keep_empty_features=True)),
-            ("standardize", StandardScaler()),
-        ]
-    )
+def _imputer() -> SimpleImputer:
+    # Empty columns stay, so that the names a model was fitted on all have a place.
+    return SimpleImputer(strategy="median", keep_empty_features=True)
