@@ -12,8 +12,6 @@ import pytest
 from typer.testing import CliRunner
 
 from kernelwise import cli
-from kernelwise.cli.console import kernel_in_words
-from kernelwise.kernels import Constant, Gaussian, Laplacian
 from kernelwise.persistence import load_model
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -88,17 +86,6 @@ def test_fit_says_what_it_learnt(shared):
     assert metadata.numeric_columns == ("width", "noise")
     assert metadata.categorical_columns == ("color", "wild")
     assert 0 <= metadata.honest_error["value"] < metadata.honest_error["baseline"]
-
-
-def test_kernels_in_words():
-    assert kernel_in_words(Gaussian(2.5)) == "Gaussian with length scale 2.5"
-    assert kernel_in_words(Laplacian([4, np.inf, 0.5])) == (
-        "Laplacian with a length scale per feature, from 0.5 to 4; 1 of 3 features are not used"
-    )
-    assert "Constant" in kernel_in_words(Constant(1.0))
-    assert kernel_in_words(2.0 * (Gaussian(2.5) + Constant(0.3))) == (
-        "Gaussian with length scale 2.5, offset 0.3, amplitude 2"
-    )
 
 
 def test_support_vectors_are_fitted_saved_and_predict(folder):

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-import numpy as np
 import typer
 from rich.cells import cell_len
 from rich.console import Console
@@ -15,12 +14,9 @@ from rich.table import Table
 
 from kernelwise.data import Dataset
 from kernelwise.evaluation import HonestError
-from kernelwise.kernels import Constant, Scaled, Sum
 from kernelwise.report.grids import Grid
 
 USAGE_OR_DATA, UNEXPECTED, INTERRUPTED = 2, 1, 130
-# Standard deviations; a feature with a longer scale has no say.
-UNUSED_SCALE = 1e6
 MOST_FEATURES_SHOWN = 15
 
 
@@ -113,36 +109,13 @@ def show_dataset(dataset: Dataset, name: str) -> None:
 
 
 def show_choice(estimator) -> None:
-    """The kernel and the regularization, or C, that a fitted estimator chose."""
-    say(f"Chosen kernel:   {kernel_in_words(estimator.kernel_)}")
-    if not hasattr(estimator, "C_"):
-        say(f"Regularization:  {estimator.regularization_:.3g}")
-        return
-    say(f"C:               {estimator.C_:.3g}")
-    say(f"Support vectors: {len(estimator.support_)} rows")
-
-
-def kernel_in_words(kernel) -> str:
-    """A kernel's name and the range of its length scales, however many there are.
-
-    Of a kernel with an amplitude and an offset, these come after it.
-    """
-    if isinstance(kernel, Scaled):
-        return f"{kernel_in_words(kernel.children[0])}, amplitude {kernel.own[0]:.3g}"
-    if isinstance(kernel, Sum) and isinstance(constant := kernel.children[-1], Constant):
-        others = kernel.children[:-1]
-        inside = others[0] if len(others) == 1 else Sum(others)
-        return f"{kernel_in_words(inside)}, offset {constant.offset:.3g}"
-    scales = np.atleast_1d(getattr(kernel, "length_scale", []))
-    used = scales[scales < UNUSED_SCALE]
-    if len(used) == 0:
-        return _one_line(str(kernel))
-    name = type(kernel).__name__
-    if len(scales) == 1:
-        return f"{name} with length scale {used[0]:.3g}"
-    words = f"{name} with a length scale per feature, from {used.min():.3g} to {used.max():.3g}"
-    unused = len(scales) - len(used)
-    return words + (f"; {unused} of {len(scales)} features are not used" if unused else "")
+    """The chosen kernel, and the regularization, C or support vectors where there are any."""
+    say(f"Chosen kernel:   {estimator.kernel_.words()}")
+    for heading, attribute in (("Regularization:", "regularization_"), ("C:", "C_")):
+        if (value := getattr(estimator, attribute, None)) is not None:
+            say(f"{heading:<17}{value:.3g}")
+    if (rows := getattr(estimator, "support_", None)) is not None:
+        say(f"Support vectors: {len(rows)} rows")
 
 
 def show_error(error: HonestError, task: str) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 # row_gradients(M) -> (rows, parameters)
 RowGradients = Callable[[np.ndarray], np.ndarray]
 WEIGHT_LIMITS = (1e-10, 1e5)
+# Standard deviations; a feature with a longer scale has no say.
+UNUSED_SCALE = 1e6
 
 
 class Halving:
@@ -138,5 +140,24 @@ class Kernel(Parametrized):
 
     __rmul__ = __mul__
 
+    def words(self) -> str:
+        """The kernel as a phrase for people: its name and its values."""
+        pairs = zip(self.value_names, self.values, strict=True)
+        values = ", ".join(f"{name} {value:.3g}" for name, value in pairs)
+        return type(self).__name__ + (f" with {values}" if values else "")
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
+
+
+def scales_in_words(length_scale: float | np.ndarray) -> str:
+    """One length scale, or the range of those that count, however many there are."""
+    scales = np.atleast_1d(length_scale)
+    if len(scales) == 1:
+        return f"length scale {scales[0]:.3g}"
+    used = scales[scales < UNUSED_SCALE]
+    words = "a length scale per feature"
+    if len(used):
+        words += f", from {used.min():.3g} to {used.max():.3g}"
+    unused = len(scales) - len(used)
+    return words + (f"; {unused} of {len(scales)} features are not used" if unused else "")

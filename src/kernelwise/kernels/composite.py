@@ -59,6 +59,9 @@ class Composite(Kernel):
         ]
         return other
 
+    def words(self) -> str:
+        return f"{type(self).__name__} of {' and '.join(child.words() for child in self.children)}"
+
     def __repr__(self) -> str:
         own = [f"{name}={x:.4g}" for name, x in zip(self.own_names, self.own, strict=True)]
         return f"{type(self).__name__}({', '.join([*map(repr, self.children), *own])})"
@@ -80,6 +83,9 @@ class Sum(Composite):
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values, derivatives = zip(*(child.diagonal(A) for child in self.children), strict=True)
         return np.sum(values, axis=0), np.hstack(derivatives)
+
+    def words(self) -> str:
+        return ", ".join(child.words() for child in self.children)
 
 
 class Product(Composite):
@@ -137,6 +143,9 @@ class Scaled(Composite):
         values, derivatives = self.children[0].diagonal(A)
         return self.own[0] * values, np.column_stack([values, self.own[0] * derivatives])
 
+    def words(self) -> str:
+        return f"{self.children[0].words()}, amplitude {self.own[0]:.3g}"
+
 
 class Constant(Kernel):
     """A constant offset: the prior variance of a bias inside the kernel."""
@@ -175,6 +184,9 @@ class Constant(Kernel):
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.full(len(A), self.offset), np.ones((len(A), 1))
+
+    def words(self) -> str:
+        return f"offset {self.offset:.3g}"
 
     def __repr__(self) -> str:
         return f"Constant(offset={self.offset:.4g})"
@@ -224,6 +236,9 @@ class OnColumns(Composite):
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.children[0].diagonal(A[:, self.columns])
+
+    def words(self) -> str:
+        return f"{self.children[0].words()} on columns {', '.join(map(str, self.columns))}"
 
     def __repr__(self) -> str:
         return f"OnColumns({self.children[0]!r}, columns={self.columns.tolist()})"

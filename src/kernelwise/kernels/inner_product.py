@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelwise.kernels.base import WEIGHT_LIMITS, Kernel, RowGradients
+from kernelwise.kernels.base import WEIGHT_LIMITS, Kernel, RowGradients, scales_in_words
 
 
 class Polynomial(Kernel):
@@ -97,6 +97,10 @@ class Polynomial(Kernel):
         derivatives = slope[:, None] * np.column_stack([squares, np.ones(len(A))])
         return inner**self.degree, derivatives[:, : len(self.values)]
 
+    def words(self) -> str:
+        scales = scales_in_words(self.length_scale)
+        return f"Polynomial of degree {self.degree} with {scales}, offset {self.offset:.3g}"
+
     def __repr__(self) -> str:
         scale = self.length_scale
         shown = f"{scale:.4g}" if self.isotropic else str(np.round(scale, 4).tolist())
@@ -123,6 +127,9 @@ class Linear(Polynomial):
         if not self.isotropic:
             other.weights = np.asarray(values, float)
         return other
+
+    def words(self) -> str:
+        return f"Linear with {scales_in_words(self.length_scale)}"
 
     def __repr__(self) -> str:
         scale = self.length_scale

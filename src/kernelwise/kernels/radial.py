@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from scipy.special import gammainc
 
-from kernelwise.kernels.base import WEIGHT_LIMITS, Halving, Kernel, RowGradients
+from kernelwise.kernels.base import WEIGHT_LIMITS, Halving, Kernel, RowGradients, scales_in_words
 from kernelwise.kernels.dissimilarities import DISSIMILARITIES, Dissimilarity
 from kernelwise.linalg import mirror_lower, row_blocks
 
@@ -162,6 +162,10 @@ class Radial(Kernel):
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.ones(len(A)), np.zeros((len(A), len(self.values)))
+
+    def words(self) -> str:
+        shape = "" if self.shape is None else f", shape {self.shape:.3g}"
+        return f"{type(self).__name__} with {scales_in_words(self.length_scale)}{shape}"
 
     def __repr__(self) -> str:
         scale = self.length_scale if self.isotropic else np.round(self.length_scale, 4).tolist()

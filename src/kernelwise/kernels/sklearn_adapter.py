@@ -107,5 +107,8 @@ class FromSklearn(Kernel):
             return self.kernel(A, eval_gradient=True)[1]
         return self.kernel(np.vstack([A, B]), eval_gradient=True)[1][: len(A), len(A) :]
 
+    def words(self) -> str:
+        return " ".join(str(self.kernel).split())
+
     def __repr__(self) -> str:
         return f"FromSklearn({self.kernel!r})"
