@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kernelwise import cli
+from kernelwise.cli import models
 from kernelwise.persistence import load_model
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -317,7 +318,7 @@ def test_an_interrupt_is_quiet_and_writes_nothing(folder, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.learning, "_learn", interrupted)
+    monkeypatch.setattr(models, "_learn", interrupted)
     out = folder / "new.skops"
     result = run("fit", folder / "flowers.csv", "--target", "kind", "--out", out)
     assert result.exit_code == 128 + signal.SIGINT
@@ -329,7 +330,7 @@ def test_a_defect_is_reported_in_one_line(folder, monkeypatch):
     def defective(*_, **__):
         raise RuntimeError("surprise")
 
-    monkeypatch.setattr(cli.learning, "_learn", defective)
+    monkeypatch.setattr(models, "_learn", defective)
     out = folder / "new.skops"
     arguments = ("fit", folder / "flowers.csv", "--target", "kind", "--out", out)
     result = run(*arguments)

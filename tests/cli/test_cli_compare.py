@@ -10,6 +10,7 @@ from sklearn.datasets import load_diabetes, load_iris, load_wine
 from typer.testing import CliRunner
 
 from kernelwise import cli
+from kernelwise.cli import comparing
 from kernelwise.runs import Store
 from kernelwise.runs.results_csv import read_results
 
@@ -104,7 +105,7 @@ def test_another_order_of_rows_is_another_table(folder):
 
 
 def test_an_interrupted_run_goes_on(folder, monkeypatch):
-    calls, trial = [], cli.comparing.TableTrial.__call__
+    calls, trial = [], comparing.TableTrial.__call__
 
     def interrupted(self, cell):
         calls.append(cell)
@@ -112,7 +113,7 @@ def test_an_interrupted_run_goes_on(folder, monkeypatch):
             raise KeyboardInterrupt
         return trial(self, cell)
 
-    monkeypatch.setattr(cli.comparing.TableTrial, "__call__", interrupted)
+    monkeypatch.setattr(comparing.TableTrial, "__call__", interrupted)
     result = run("iris.csv", "--target", "kind", *CHEAP)
     assert result.exit_code == 128 + signal.SIGINT
     assert "interrupted: 3 finished cells are in kernelwise-results.sqlite" in result.stderr
@@ -182,7 +183,7 @@ def test_a_method_that_does_not_apply_is_skipped_with_its_reason(folder):
 
 
 def test_a_failing_method_is_told_and_tried_again(folder, monkeypatch):
-    trial = cli.comparing.TableTrial.__call__
+    trial = comparing.TableTrial.__call__
 
     def failing(self, cell):
         if cell.method == "RBF-LOO":
@@ -190,7 +191,7 @@ def test_a_failing_method_is_told_and_tried_again(folder, monkeypatch):
         return trial(self, cell)
 
     with monkeypatch.context() as patch:
-        patch.setattr(cli.comparing.TableTrial, "__call__", failing)
+        patch.setattr(comparing.TableTrial, "__call__", failing)
         result = run("iris.csv", "--target", "kind", *CHEAP)
     assert result.exit_code == 0, result.output
     assert "6 computed, 0 known before, 6 failed" in result.output
@@ -252,6 +253,6 @@ def test_help_shows_an_example_and_the_methods():
 
 
 def test_all_methods_can_be_asked_for():
-    assert cli.comparing._method_names("ALL") == list(cli.comparing.METHODS)
-    assert cli.comparing._method_names("linear, Mixed") == ["linear", "Mixed"]
-    assert set(cli.comparing.DEFAULT_METHODS) <= set(cli.comparing.METHODS)
+    assert comparing._method_names("ALL") == list(comparing.METHODS)
+    assert comparing._method_names("linear, Mixed") == ["linear", "Mixed"]
+    assert set(comparing.DEFAULT_METHODS) <= set(comparing.METHODS)

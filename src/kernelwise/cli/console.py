@@ -5,6 +5,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 from rich.cells import cell_len
@@ -12,11 +13,14 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from kernelwise.data import Dataset
-from kernelwise.evaluation import HonestError
-from kernelwise.report.grids import Grid
+from kernelwise.cli.app import INTERRUPTED
 
-USAGE_OR_DATA, UNEXPECTED, INTERRUPTED = 2, 1, 130
+if TYPE_CHECKING:
+    from kernelwise.data import Dataset
+    from kernelwise.evaluation import HonestError
+    from kernelwise.report.grids import Grid
+
+USAGE_OR_DATA, UNEXPECTED = 2, 1
 MOST_FEATURES_SHOWN = 15
 
 
@@ -95,7 +99,7 @@ def show_messages(messages: Iterable[str]) -> None:
         note(message)
 
 
-def show_dataset(dataset: Dataset, name: str) -> None:
+def show_dataset(dataset: "Dataset", name: str) -> None:
     """The size of the table, the task and why."""
     numeric, categorical = len(dataset.numeric_columns), len(dataset.categorical_columns)
     say(
@@ -118,7 +122,7 @@ def show_choice(estimator) -> None:
         say(f"Support vectors: {len(rows)} rows")
 
 
-def show_error(error: HonestError, task: str) -> None:
+def show_error(error: "HonestError", task: str) -> None:
     """The honest error beside the error of knowing nothing."""
     if task == "classification":
         percent = f"{error.value:.1%} of rows wrong (standard error {error.standard_error:.1%})"
@@ -152,7 +156,7 @@ def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
         say(f"and {len(rest)} more with {sum(share for _, share in rest):.1%} together")
 
 
-def show_grid(grid: Grid) -> None:
+def show_grid(grid: "Grid") -> None:
     """A table of texts on standard output; on a terminal in parts that fit its width."""
     rows = (grid.heading, *grid.lines)
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(grid.heading))]

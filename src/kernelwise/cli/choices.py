@@ -1,0 +1,53 @@
+"""What can be named on the command line, as plain texts: help must not load what they name."""
+
+from dataclasses import dataclass
+
+from kernelwise.cli.app import check_jobs
+
+# A table has no precomputed kernel, and nothing is given that could be used as given.
+KERNELS = (
+    "ard",
+    "gaussian",
+    "laplacian",
+    "matern32",
+    "matern52",
+    "rational-quadratic",
+    "ard-gaussian",
+    "ard-laplacian",
+    "ard-matern32",
+    "ard-matern52",
+    "ard-rational-quadratic",
+    "mixed",
+    "linear",
+    "ard-linear",
+    "polynomial",
+    "ard-polynomial",
+)
+# The selections of each machine; the first is the default.
+SELECTIONS = {
+    "lssvm": ("first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"),
+    "svm": ("evidence", "span", "gacv", "radius-margin", "cv", "alignment"),
+}
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How to learn, as named on the command line; checked before anything is read or loaded."""
+
+    kernel: str
+    machine: str
+    selection: str
+    folds: int
+    jobs: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        for option, given, known in (
+            ("--kernel", self.kernel, KERNELS),
+            ("--selection", self.selection, SELECTIONS[self.machine]),
+        ):
+            if given not in known:
+                raise ValueError(f"{option} {given}: choose one of {', '.join(known)}")
+        check_jobs(self.jobs)
+        if self.folds == 1:
+            raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")
