@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
-def check_can_write(path: Path, overwrite: bool = True) -> None:
+def check_can_write(path: Path) -> None:
     """Raise a ValueError that says why ``path`` cannot be written, before any work is done."""
     if path.is_dir():
         raise ValueError(f"{path} is a folder: give the name of a file to write")
@@ -15,8 +15,6 @@ def check_can_write(path: Path, overwrite: bool = True) -> None:
         raise ValueError(f"the folder {path.parent} does not exist: create it first")
     if not os.access(path.parent, os.W_OK):
         raise ValueError(f"the folder {path.parent} cannot be written to: choose another one")
-    if path.exists() and not overwrite:
-        raise ValueError(f"{path} exists already: choose another name, or overwrite with --force")
 
 
 @contextmanager

@@ -195,7 +195,10 @@ def test_bad_tables_are_refused_in_one_line(tmp_path, text, message):
             ["--machine", "svm", "--selection", "loo"],
             "--selection loo: choose one of evidence, span",
         ),
-        (["--task", "regression"], "regression needs numbers"),
+        (
+            ["--task", "regression"],
+            "regression needs numbers; choose classification (option --task)",
+        ),
         (["--folds", "1"], "at least 2 folds"),
         (["--out", "new.pickle"], "must end in .skops"),
         (["--out", "absent/new.skops"], "does not exist: create it first"),

@@ -349,7 +349,7 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
         (["--splits", "other"], "--splits other: choose from generated, published, folds"),
         (["--jobs", "0"], "--jobs 0: use at least one process"),
         (["--dask", "garbage"], "--dask garbage: give 'local' or a scheduler's address"),
-        (["--data-dir", "absent"], "the data folder absent is not there"),
+        (["--data-dir", "absent"], "correct its name, or KERNELWISE_DATA (option --data-dir)"),
         (["--csv", "absent/r.csv"], "the folder absent does not exist: create it first"),
         (["--csv", "."], "is a folder: give the name of a file"),
         (["--csv", "s.sqlite"], "--csv s.sqlite is also the store or the input"),
@@ -378,7 +378,7 @@ def test_data_that_is_not_there_is_said_before_any_work(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run("first-level-table-3")
     assert_refused(result, "no set is called 'ida_banana'")
-    assert "--data-dir or KERNELWISE_DATA" in result.stderr
+    assert "KERNELWISE_DATA (option --data-dir)" in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 

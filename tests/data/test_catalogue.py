@@ -13,6 +13,7 @@ import pytest
 from kernelwise.data import Catalogue
 from kernelwise.data.catalogue import BUNDLED, _from_frame
 from kernelwise.data.generators import GENERATORS, twonorm
+from kernelwise.errors import ArgumentError
 
 
 @pytest.fixture
@@ -75,8 +76,9 @@ def test_the_folder_may_come_from_the_environment(tmp_path, monkeypatch):
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="elsewhere is not there: correct --data-dir or KERNEL"):
+    with pytest.raises(ArgumentError, match="elsewhere is not there: correct its name") as refused:
         Catalogue(tmp_path / "elsewhere")
+    assert refused.value.argument == "folder"
 
 
 def test_names_lists_every_place_without_loading(tmp_path):
@@ -93,9 +95,10 @@ def test_a_name_never_leads_out_of_the_folder(tmp_path):
 
 
 def test_an_unknown_name_suggests_close_ones_and_the_folder(no_folder):
-    with pytest.raises(ValueError, match=r"did you mean 'twonorm'.*--data-dir or KERNELWISE_DATA"):
+    with pytest.raises(ArgumentError, match=r"did you mean 'twonorm'.*KERNELWISE_DATA") as refused:
         no_folder.load("twonrm")
-    with pytest.raises(ValueError, match=r"known ones begin with 'breast_cancer'.*--data-dir"):
+    assert refused.value.argument == "folder"
+    with pytest.raises(ArgumentError, match="known ones begin with 'breast_cancer'"):
         no_folder.load("qqqqqq")
 
 

@@ -13,6 +13,7 @@ from kernelwise.data import Dataset, match_columns, read_table, write_table
 from kernelwise.data.columns import column_kinds, normalize
 from kernelwise.data.pipeline import table_pipeline
 from kernelwise.data.target import detect_task
+from kernelwise.errors import ArgumentError
 from kernelwise.tables.columns import UnseenLevelWarning
 
 
@@ -212,8 +213,9 @@ def test_a_task_can_be_asked_for():
     frame = pd.DataFrame({"x": range(4), "y": [0, 1, 0, 1]})
     dataset = Dataset.from_frame(frame, "y", task="regression")
     assert dataset.task == "regression" and dataset.target.dtype == float
-    with pytest.raises(ValueError, match="regression needs numbers"):
+    with pytest.raises(ArgumentError, match="regression needs numbers") as refused:
         Dataset.from_frame(frame.assign(y=list("abab")), "y", task="regression")
+    assert refused.value.argument == "task"
     quarters = Dataset.from_frame(frame.assign(y=[0.25, 0.5] * 2), "y", task="classification")
     assert list(quarters.target) == ["0.25", "0.5"] * 2
 

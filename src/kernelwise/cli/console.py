@@ -14,6 +14,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from kernelwise.cli.app import INTERRUPTED
+from kernelwise.errors import ArgumentError
 
 if TYPE_CHECKING:
     from kernelwise.data import Dataset
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 USAGE_OR_DATA, UNEXPECTED = 2, 1
 MOST_FEATURES_SHOWN = 15
+# Options whose name is not the library's name of the argument.
+OPTIONS = {"folder": "data-dir"}
 
 
 def say(text: str) -> None:
@@ -59,6 +62,9 @@ def errors_in_one_line(command: Callable) -> Callable:
 def _explain(error: Exception) -> None:
     if isinstance(error, MemoryError):
         _fail("the table is too large for this machine's memory: use fewer rows", USAGE_OR_DATA)
+    if isinstance(error, ArgumentError):
+        option = OPTIONS.get(error.argument, error.argument)
+        _fail(f"{error} (option --{option})", USAGE_OR_DATA)
     if isinstance(error, (ValueError, OSError, ImportError)):
         _fail(str(error), USAGE_OR_DATA)
     name = type(error).__name__

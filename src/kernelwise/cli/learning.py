@@ -115,4 +115,6 @@ def _check_output(out: Path, inputs: list[Path], overwrite: bool) -> None:
     for path in inputs:
         if out.exists() and path.exists() and out.samefile(path):
             raise ValueError(f"--out {out} is also an input: choose another name")
-    check_can_write(out, overwrite)
+    check_can_write(out)
+    if out.exists() and not overwrite:
+        raise ValueError(f"{out} exists already: choose another name, or overwrite with --force")

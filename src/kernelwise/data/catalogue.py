@@ -12,6 +12,7 @@ from kernelwise.data.dataset import Dataset
 from kernelwise.data.generators import GENERATORS
 from kernelwise.data.named_set import FRESH_TEST_ROWS, FRESH_TRAINING_ROWS, NamedSet
 from kernelwise.data.target import Task
+from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ class Catalogue:
     def __init__(self, folder: str | Path | None = None) -> None:
         given = folder or os.environ.get(FOLDER_VARIABLE) or None
         if given is not None and not Path(given).is_dir():
-            raise ValueError(
-                f"the data folder {given} is not there: correct --data-dir or {FOLDER_VARIABLE}"
+            raise ArgumentError(
+                f"the data folder {given} is not there: correct its name, or {FOLDER_VARIABLE}",
+                argument="folder",
             )
         self.folder = None if given is None else Path(given).resolve()
 
@@ -62,7 +64,7 @@ class Catalogue:
         """The set of this name; a ValueError says what is wrong with the name or the file."""
         path = self._files().get(name)
         if path is None and name not in self.names() and not name.startswith(OPENML):
-            raise ValueError(self._unknown(name))
+            raise ArgumentError(self._unknown(name), argument="folder")
         return _load(name, path)
 
     def _files(self) -> dict[str, Path]:
@@ -77,8 +79,8 @@ class Catalogue:
         hint = f"did you mean {listed}?" if near else f"the known ones begin with {listed};"
         folder = "another folder" if self.folder else "the folder"
         return (
-            f"no set is called '{name}': {hint} Point to {folder} of .npz files with --data-dir "
-            f"or {FOLDER_VARIABLE}, or write {OPENML}<name or number> for a set of OpenML"
+            f"no set is called '{name}': {hint} Write {OPENML}<name or number> for a set of "
+            f"OpenML, or choose {folder} of .npz files, also by the variable {FOLDER_VARIABLE}"
         )
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from kernelwise.data.columns import LARGEST, SMALLEST, level_text
+from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
 from kernelwise.tables.targets import are_few_whole_numbers
 
@@ -68,9 +69,10 @@ def quantities(target: "Series") -> np.ndarray:
     types = import_optional("pandas.api.types", extra="cli")
     target = target.infer_objects()
     if types.is_bool_dtype(target) or not types.is_numeric_dtype(target):
-        raise ValueError(
+        raise ArgumentError(
             f"target '{target.name}' holds text such as '{level_text(target.iloc[0])}': "
-            "regression needs numbers; use --task classification"
+            "regression needs numbers; choose classification",
+            argument="task",
         )
     values = target.to_numpy(dtype=float)
     beyond = ~(np.abs(values) <= LARGEST)
