@@ -7,7 +7,7 @@ import numpy as np
 from kernelwise.data.columns import LARGEST, SMALLEST, level_text
 from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
-from kernelwise.tables.targets import are_few_whole_numbers
+from kernelwise.tables.task import look_like_classes
 
 if TYPE_CHECKING:
     from pandas import Series
@@ -18,8 +18,8 @@ Task = Literal["classification", "regression"]
 def detect_task(target: "Series") -> tuple[Task, str]:
     """Classification or regression, and the reason in words.
 
-    Text, categories and booleans are classes. So are whole numbers with few distinct values:
-    two, or at most 10 that appear on 5 rows or more on average. Any other number is a quantity.
+    Text, categories and booleans are classes. So are few different whole numbers, by the rule of
+    :func:`~kernelwise.tables.task.look_like_classes`. Any other number is a quantity.
     """
     types = import_optional("pandas.api.types", extra="cli")
     target = target.infer_objects()
@@ -29,7 +29,7 @@ def detect_task(target: "Series") -> tuple[Task, str]:
     if not types.is_numeric_dtype(target):
         return "classification", f"it holds text ({distinct} different values)"
     values = target.to_numpy(dtype=float)
-    if are_few_whole_numbers(values):
+    if look_like_classes(values):
         return "classification", f"it holds whole numbers with only {distinct} different values"
     kind = "whole numbers" if np.all(values == np.round(values)) else "decimal numbers"
     return "regression", f"it holds {kind} with {distinct} different values"

@@ -24,7 +24,7 @@ from kernelwise.report.style import (
     settle,
     text_width,
 )
-from kernelwise.tables.targets import look_like_classes
+from kernelwise.tables.task import look_like_classes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

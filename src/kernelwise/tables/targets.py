@@ -11,9 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
 from kernelwise.tables.columns import is_missing
-
-# Whole numbers are classes if there are two, or at most so many, on so many rows each on average.
-MOST_CLASSES, ROWS_PER_CLASS = 10, 5
+from kernelwise.tables.task import look_like_classes
 
 
 def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -48,30 +46,6 @@ def one_vs_rest(codes: np.ndarray, n_classes: int) -> np.ndarray:
     """-1 and +1: one column for two classes, positive for the second; else one per class."""
     mass = np.eye(n_classes)[codes]
     return 2 * (mass[:, 1:] if n_classes == 2 else mass) - 1
-
-
-def are_few_whole_numbers(values: np.ndarray) -> bool:
-    """Whether numbers look like classes rather than like a quantity."""
-    if not np.all(values == np.round(values)):
-        return False
-    return len(np.unique(values)) <= max(2, min(MOST_CLASSES, len(values) // ROWS_PER_CLASS))
-
-
-def look_like_classes(y: Any) -> bool:
-    """Text, booleans and at most 10 different whole numbers are classes; other numbers are not."""
-    values = np.asarray(y)
-    if values.ndim == 2 and values.shape[1] == 1:
-        values = values[:, 0]
-    if values.ndim != 1 or not len(values):
-        return False
-    if values.dtype == object:
-        if any(not isinstance(value, Real) or isinstance(value, bool) for value in values):
-            return True
-        values = values.astype(float)
-    if values.dtype.kind not in "iuf":
-        return values.dtype.kind in "bUS"
-    # Not by the number of rows, as a table's task is: folds of one table must agree.
-    return bool(np.all(values == np.round(values))) and len(np.unique(values)) <= MOST_CLASSES
 
 
 @dataclass(frozen=True)
