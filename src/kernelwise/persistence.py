@@ -2,15 +2,15 @@
 
 import json
 import zipfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib import import_module
-from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from sklearn.pipeline import Pipeline
 
+from kernelwise import __version__
 from kernelwise.files import written_whole
 from kernelwise.optional import import_optional
 
@@ -52,7 +52,7 @@ class ModelMetadata:
     classes: tuple[str, ...]
     rows: int
     honest_error: dict[str, float] | None = None
-    kernelwise_version: str = field(default_factory=lambda: version("kernelwise"))
+    kernelwise_version: str = __version__
 
 
 def save_model(pipeline: Pipeline, path: str | Path, metadata: ModelMetadata) -> None:

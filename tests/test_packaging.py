@@ -1,0 +1,73 @@
+"""What is shipped: the files, one version, and extras that something uses."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import kernelwise
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+# What a user of the library installs, unlike the tools of its developers.
+FOR_USERS = ("cli", "persist", "report", "distributed")
+
+
+def package(requirement):
+    return re.match(r"[\w-]+", requirement)[0].replace("-", "_")
+
+
+def imported_packages():
+    """Every package that the source imports, also by ``import_optional``."""
+    found = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module]
+            elif isinstance(node, ast.Call) and "import_optional" in ast.unparse(node.func):
+                names = [node.args[0].value]
+            else:
+                continue
+            found |= {name.partition(".")[0] for name in names}
+    return found
+
+
+def test_the_source_distribution_has_what_it_needs_and_nothing_stray():
+    sdist = pytest.importorskip("hatchling.builders.sdist", reason="hatchling is not installed")
+    builder = sdist.SdistBuilder(str(ROOT))
+    paths = {Path(file.relative_path) for file in builder.recurse_included_files()}
+    assert {path.parts[0] for path in paths} == {
+        *("src", "tests", "LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "GLOSSARY.md"),
+        *("CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md"),
+    }
+    assert {Path("src/kernelwise/py.typed"), Path("src/kernelwise/cli/app.py")} <= paths
+    assert Path("tests/test_docs.py") not in paths  # what it reads is not shipped
+    assert not [path for path in paths if path.suffix in {".pyc", ".sqlite", ".skops"}]
+
+
+def test_every_file_of_the_source_distribution_is_there():
+    for name in PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]:
+        assert (ROOT / name.removeprefix("/")).exists(), name
+
+
+def test_the_version_is_written_once_and_cited():
+    assert PROJECT["project"]["dynamic"] == ["version"] and "version" not in PROJECT["project"]
+    source = ROOT / PROJECT["tool"]["hatch"]["version"]["path"]
+    assert f'__version__ = "{kernelwise.__version__}"' in source.read_text()
+    assert f"version: {kernelwise.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_every_package_of_an_extra_for_users_is_imported_somewhere():
+    wanted = {package(line) for extra in FOR_USERS for line in EXTRAS[extra]} - {"kernelwise"}
+    assert wanted <= imported_packages()
+
+
+def test_every_extra_for_users_is_in_all():
+    assert EXTRAS["all"] == [f"kernelwise[{','.join(FOR_USERS)}]"]
+    developers = {"all", "test", "bench", "docs"}
+    assert set(EXTRAS) == {*FOR_USERS, *developers}
