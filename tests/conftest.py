@@ -1,14 +1,19 @@
-"""Shared by all tests: where the benchmark sets are, and splits of them."""
+"""Shared by all tests: where the benchmark sets are, splits of them, and Hypothesis' profile."""
 
 import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from kernelwise.data import Catalogue
 
 pytest_plugins = ["small_tables"]
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+# A busy machine is no failure: nothing in a property may depend on the clock.
+settings.register_profile("kernelwise", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("kernelwise")
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelwise.data import Catalogue, NamedSet
@@ -40,7 +40,6 @@ def test_random_splits_are_disjoint_covering_and_stratified(counts, number):
     assert_same_split(named.split("random", number), (X_train, y_train, X_test, y_test))
 
 
-@settings(deadline=None)
 @given(counts=st.lists(st.integers(10, 40), min_size=2, max_size=4), data=st.data())
 def test_folds_test_every_row_once_and_are_stratified(counts, data):
     labels = data.draw(st.permutations(np.repeat(np.arange(len(counts)), counts).tolist()))

@@ -114,7 +114,12 @@ def test_a_slow_cell_holds_up_none_of_its_group(tmp_path):
     trial = TinyTrial(log)
 
     def skips_at_once(cell):
-        return trial(cell) if cell.method == "skip" else replace(trial, seconds=0.2)(cell)
+        if cell.method == "a":
+            return replace(trial, seconds=0.2)(cell)
+        try:
+            return trial(cell)
+        finally:  # one worker does not begin with the slow ones before the other is there
+            wait_until(lambda: len(set(workers(log))) == 2)
 
     assert run(tmp_path / "s", cells, skips_at_once, JoblibExecutor(2)).finished == len(cells)
     assert sorted(logged(log, "begin")) == sorted(cells)
@@ -142,7 +147,12 @@ def test_addresses_that_lead_nowhere(monkeypatch, tmp_path):
 
 
 def test_a_scheduler_without_workers(monkeypatch, tmp_path):
-    monkeypatch.setattr("kernelwise.runs.executors.SECONDS_TO_ANSWER", 0.5)
+    wait = distributed.Client.wait_for_workers
+
+    def wait_shortly(client, count, timeout):  # for workers; for the scheduler as long as it takes
+        wait(client, count, timeout=0.1)
+
+    monkeypatch.setattr(distributed.Client, "wait_for_workers", wait_shortly)
     with (
         distributed.LocalCluster(n_workers=0, **QUIET) as empty,
         pytest.raises(ValueError, match="has no workers"),

@@ -13,6 +13,7 @@ import pytest
 import tiny_trial
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from processes import HUNG
 from tiny_trial import TinyTrial, grid, outcomes, record
 
 from kernelwise.runs import Cell, CellResult, JoblibExecutor, Store, StoreError, run_cells
@@ -240,7 +241,7 @@ def test_a_limit_on_file_sizes(path):
         [sys.executable, "-c", code, *folders, str(path)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HUNG,
     )
     assert ended.returncode == 0, ended.stderr
     resume(path, cells, int(ended.stdout))
@@ -251,7 +252,7 @@ def test_a_disk_that_is_full(tmp_path):
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)]
     try:
-        mounted = subprocess.run(mount, capture_output=True, timeout=10).returncode == 0
+        mounted = subprocess.run(mount, capture_output=True, timeout=HUNG).returncode == 0
     except FileNotFoundError:
         mounted = False
     if not mounted:
@@ -262,10 +263,10 @@ def test_a_disk_that_is_full(tmp_path):
             committed = run_until_full(store, cells)
         with Store(disk / "store.sqlite") as store:  # opens while the disk is still full
             assert len(store.finished()) == committed
-        subprocess.run(["mount", "-o", "remount,size=40m", str(disk)], check=True, timeout=10)
+        subprocess.run(["mount", "-o", "remount,size=40m", str(disk)], check=True, timeout=HUNG)
         resume(disk / "store.sqlite", cells, committed)
     finally:
-        subprocess.run(["umount", str(disk)], check=True, timeout=10)
+        subprocess.run(["umount", str(disk)], check=True, timeout=HUNG)
 
 
 def test_no_limit_was_set_on_this_process():
