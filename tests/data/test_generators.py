@@ -89,7 +89,7 @@ def test_the_bayes_rule_of_banana_has_the_integrated_error():
 def test_the_classes_of_waveform_have_the_means_and_shares_of_their_waves():
     X, y = waveform(ROWS, seed=6)
     at = np.arange(1, 22)
-    first, second, third = (np.maximum(6 - np.abs(at - centre), 0) for centre in (11, 7, 15))
+    first, second, third = (np.maximum(6 - np.abs(at - center), 0) for center in (11, 7, 15))
     means = {-1: (first + second) / 2, 1: (first + second) / 4 + third / 2}
     for label, mean in means.items():
         own = X[y == label]

@@ -50,7 +50,7 @@ def waveform(rows: int, seed: int) -> Rows:
     """Mixtures of two of three triangular waves at 21 points, plus noise; one class against two."""
     random = _generator(rows, seed)
     at = np.arange(1, 22)
-    waves = np.array([np.maximum(6 - np.abs(at - centre), 0) for centre in (11, 7, 15)])
+    waves = np.array([np.maximum(6 - np.abs(at - center), 0) for center in (11, 7, 15)])
     first, second = np.array([[0, 0, 1], [1, 2, 2]])[:, (kind := random.integers(3, size=rows))]
     share = random.random((rows, 1))
     X = share * waves[first] + (1 - share) * waves[second] + random.standard_normal((rows, 21))
@@ -77,7 +77,7 @@ def ring(rows: int, seed: int) -> Rows:
 
     Every feature has unit normal noise. To the first two, -1 adds (R cos t, R sin t), with t
     uniform on [0, 2 pi] and R = 4. The likelihood ratio of -1 to +1 at distance r from the
-    centre is exp(-R^2 / 2) I_0(r R), I_0 the modified Bessel function: it rises with r, so that
+    center is exp(-R^2 / 2) I_0(r R), I_0 the modified Bessel function: it rises with r, so that
     the best rule is a circle, of radius 2.52. Bayes error 4.62 %.
     """
     random = _generator(rows, seed)
