@@ -1,15 +1,22 @@
-"""The committed pages are those of the committed results."""
+"""The committed pages are those of the committed results; what pages show runs and is true."""
 
+import inspect
+import re
+import subprocess
+import sys
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from kernelwise.estimators import lssvm, svm
 from kernelwise.papers import TABLES, compare_with_paper
 from kernelwise.report.pages import write_page
 from kernelwise.runs.results_csv import read_results
 
-RESULTS = Path(__file__).resolve().parent.parent / "docs" / "results"
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "docs" / "results"
 # The tables of each committed file of results: those whose names begin with the file's.
 PAGES = [
     (path.stem, name)
@@ -74,3 +81,57 @@ def test_the_svm_results_are_complete():
     assert len(tables) == 3
     for table in tables:
         assert set(table.cells(25, None, dict.fromkeys(table.datasets, 1))) <= done
+
+
+PAGES_WITH_SOURCE = ["CONTRIBUTING.md", "docs/own-kernel.md", "docs/pictures.md"]
+SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def source_of(name):
+    """A file of the repository, or a class by its full name."""
+    if name.endswith(".py"):
+        return (ROOT / name).read_text()
+    module, _, kind = name.rpartition(".")
+    return inspect.getsource(getattr(import_module(module), kind))
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_SOURCE)
+def test_source_on_a_page_is_the_source(page):
+    text = (ROOT / page).read_text()
+    found = SOURCE.findall(text)
+    assert found and len(found) == len(PYTHON.findall(text)), "every block says where it is from"
+    for name, block in found:
+        assert block == source_of(name), name
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/selections.md"])
+def test_examples_run(page):
+    for block in PYTHON.findall((ROOT / page).read_text()):
+        subprocess.run([sys.executable, "-W", "ignore", "-c", block], check=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("name", ["own_kernel", "pictures"])
+def test_programs_run(name, tmp_path):
+    program = ROOT / "examples" / f"{name}.py"
+    subprocess.run([sys.executable, "-W", "ignore", program], check=True, cwd=tmp_path)
+
+
+def test_every_link_leads_somewhere():
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text()):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_glossary_is_sorted():
+    text = (ROOT / "GLOSSARY.md").read_text().partition("## From the papers")[0]
+    words = [word.lower() for word in re.findall(r"^\| \*\*(.*?)\*\*", text, re.MULTILINE)]
+    assert words == sorted(words) and len(set(words)) == len(words) > 50
+
+
+def test_the_lists_of_selections_are_complete():
+    text = (ROOT / "docs" / "selections.md").read_text()
+    least_squares, support_vectors = text.split("## Support vectors")[0], text.split("## ")[2]
+    for part, selections in ((least_squares, lssvm.SELECTIONS), (support_vectors, svm.SELECTIONS)):
+        named = set(re.findall(r"^\| `(\S+?)`", part, re.MULTILINE)) - {"selection"}
+        assert named == {"None" if name is None else f'"{name}"' for name in selections}
