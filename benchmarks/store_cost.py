@@ -6,10 +6,8 @@ import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
-
 from benchmarks.table import Row
-from kernelwise.evaluation.fold_records import FoldRecord
+from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 from kernelwise.runs import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
 
 LIMIT = 3.0  # ms per cell
@@ -30,9 +28,8 @@ def tiny_trial(cell: Cell) -> FoldRecord:
         wall_seconds=0.0,
         cpu_seconds=0.0,
         counters={"factorizations": cell.seed},
-        learnt={"kernel": "Gaussian", "values": [0.1] * 10},
-        messages=(),
-        predictions=np.zeros(50),
+        learnt=Learnt(kernel="Gaussian", values=[0.1] * 10),
+        predictions_hash="0" * 16,
     )
 
 
@@ -62,7 +59,7 @@ def with_store(cells: list[Cell], executor) -> tuple[float, float]:
 
 
 def run(quick: bool) -> list[Row]:
-    cells = [Cell("tiny", f"made/{i}", "none", i) for i in range(1_000 if quick else 10_000)]
+    cells = [Cell("tiny", "made", i, "none", i) for i in range(1_000 if quick else 10_000)]
     bare = bare_loop(cells)
     rows = []
     for name, executor in EXECUTORS.items():

@@ -71,7 +71,7 @@ def test_classes_from_start_to_recommendation(folder):
     written, heading = read_results(folder / "r.csv")
     assert len(written) == 12 and "command" in heading
     for method, error in errors.items():
-        mean = 100 * np.mean([r.error for r in written if r.cell.method == method])
+        mean = 100 * np.mean([r.record.error for r in written if r.cell.method == method])
         assert error == pytest.approx(mean, abs=0.006)
 
 

@@ -69,7 +69,11 @@ def test_a_run_sets_ours_beside_the_papers(shared):
     results, _ = read_results(shared / "r.csv")
     for dataset, ours, *others in paper[1:]:
         printed = TABLES["first-level-table-2"].printed[dataset]
-        one, two = (100 * r.error for r in results if r.cell[0::2] == (f"ida_{dataset}", "RBF-LOO"))
+        one, two = (
+            100 * r.record.error
+            for r in results
+            if (r.cell.dataset, r.cell.method) == (f"ida_{dataset}", "RBF-LOO")
+        )
         expected = f"{(one + two) / 2:.2f}±{abs(one - two) / 2:.2f} / "
         expected += f"{printed['RBF-LOO'].mean:.2f}±{printed['RBF-LOO'].standard_error:.2f}"
         assert ours.rstrip(" *") == expected
@@ -137,7 +141,7 @@ def test_published_splits_are_called_so_and_sets_without_them_left_out(data_fold
         "titanic",
     ]
     with Store(tmp_path / "s.sqlite") as store:
-        assert {cell.split for cell in store.finished()} == {"published/0", "published/1"}
+        assert {cell[1:3] for cell in store.finished()} == {("published", 0), ("published", 1)}
     nothing = run(
         *("first-level-table-2", "--datasets", "diabetis", "--splits", "published"),
         *("--data-dir", data_folder, "--store", tmp_path / "s.sqlite"),
@@ -168,11 +172,12 @@ def test_a_table_has_its_own_splits_and_tables_share_cells(aligned):
     assert "Welch" not in output, "the paper prints no spread"
     assert "means differ from the paper's by more than 3 points" in output
     with Store(aligned / "s.sqlite") as store:
-        assert {cell.split for cell in store.finished()} == {"folds/0", "folds/1"}
-        kept = {result.cell: dict(result.measures) for result in store.results()}
+        assert {cell[1:3] for cell in store.finished()} == {("folds", 0), ("folds", 1)}
+        kept = {result.cell: result.record.learnt.measures for result in store.results()}
     for result in read_results(aligned / "alignment.csv")[0]:
-        assert result.measures == pytest.approx(kept[result.cell], rel=1e-5)
-        assert bool(result.measures) == (result.cell.method != "ARD-ALIGN")
+        measures = result.record.learnt.measures
+        assert measures == pytest.approx(kept[result.cell], rel=1e-5)
+        assert bool(measures) == (result.cell.method != "ARD-ALIGN")
     accuracies, seconds = output.split("Table:           alignment-table-5")
     assert [line[0] for line in lines_of(accuracies, "ours / paper")] == [
         *("ours / paper", "appendicitis", "labor", "mean", "mean rank")
@@ -192,7 +197,7 @@ def test_a_summary_and_its_page_are_made_from_the_cells_of_another_table(aligned
     ]
     ours, paper = lines[5][-1].split(" / ")  # of MSCKTA
     found = [
-        result.measures["training_alignment"]
+        result.record.learnt.measures["training_alignment"]
         for result in read_results(aligned / "alignment.csv")[0]
         if result.cell.method == "MSCKTA"
     ]
@@ -232,8 +237,8 @@ def test_trials_are_seeds_of_one_split_and_each_data_set_has_its_kind(data_folde
     assert "published splits, 3 trials on one per data set on Pima only" in result.stdout
     results = read_results(tmp_path / "svm.csv")[0]
     assert [result.cell for result in results] == [
-        (dataset, split, "SVM", seed)
-        for dataset, split in (("crabs", "generated/0"), ("pima_ripley", "published/0"))
+        (dataset, split, 0, "SVM", seed)
+        for dataset, split in (("crabs", "generated"), ("pima_ripley", "published"))
         for seed in range(3)
     ]
     heading, *lines = lines_of(result.stdout, "ours / paper")

@@ -1,11 +1,10 @@
 """What is said of methods on one table, against direct formulas."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_results import changed, made
 from scipy import stats
 
 from kernelwise.compare.comparison import CHEAPER, compare_methods
@@ -18,14 +17,11 @@ from kernelwise.runs import Cell, CellResult
 def results_of(errors, seconds=None, baseline=0.5, inner=None):
     """Results of methods with these errors on 100 rows, 80 to train on."""
     return [
-        CellResult(
-            Cell("t.csv:0", f"5-fold/{number}", method),
-            "done",
+        made(
+            Cell("t.csv:0", "5-fold", number, method),
             error=error,
             baseline=baseline,
             inner_error=inner,
-            n_train=80,
-            n_test=20,
             cpu_seconds=(seconds or {}).get(method, 1.0),
         )
         for method, column in errors.items()
@@ -71,7 +67,7 @@ def test_the_order_of_results_does_not_matter():
 
 def test_a_method_without_all_splits_is_shown_but_not_compared():
     found = results_of({"LINEAR": [0.2, 0.3, 0.25, 0.2], "FOREST": [0.0, 0.0, 0.1, 0.1]})
-    found[-1] = replace(found[-1], status="failed", error=None, message="ValueError: no\ntrace")
+    found[-1] = CellResult(found[-1].cell, "failed", "ValueError: no\ntrace")
     skipped = found[0].cell._replace(method="GP-ARD")
     found.append(CellResult(skipped, "skipped", "GP-ARD is tried on up to 250 rows, not 400"))
     comparison = compare_methods(found, "classification")
@@ -108,7 +104,7 @@ def test_no_method_with_all_splits():
         ([], "not of 0"),
         (results_of({"LINEAR": [0.1]}), "one split only"),
         (
-            [CellResult(Cell("t", "5-fold/0", "LINEAR"), "failed", "ValueError: bad")],
+            [CellResult(Cell("t", "5-fold", 0, "LINEAR"), "failed", "ValueError: bad")],
             "LINEAR failed: ValueError: bad",
         ),
     ],
@@ -228,7 +224,9 @@ def test_the_words_say_what_the_numbers_say(found):
 
 @given(many_results(), st.sampled_from([2.0**-20, 0.5, 2.0**20]))  # free of rounding
 def test_the_unit_of_the_target_changes_no_verdict(found, unit):
-    scaled = [replace(r, error=unit * r.error, baseline=unit * r.baseline) for r in found]
+    scaled = [
+        changed(r, error=unit * r.record.error, baseline=unit * r.record.baseline) for r in found
+    ]
     plain, other = (compare_methods(given, "regression") for given in (found, scaled))
     for summary, twin in zip(plain.compared, other.compared, strict=True):
         assert (twin.method, twin.rank, twin.p_value, twin.beats_trivial) == (

@@ -20,7 +20,13 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from kernelwise import LSSVMClassifier
 from kernelwise.evaluation import measure_fold
-from kernelwise.evaluation.fold_records import inner_error, learnt, mean_error, row_losses
+from kernelwise.evaluation.fold_records import (
+    Learnt,
+    inner_error,
+    learnt,
+    mean_error,
+    row_losses,
+)
 
 GRID = {"C": [0.01, 1.0]}
 ALPHAS = {"alpha": [1e-3, 10.0]}
@@ -112,7 +118,7 @@ def test_a_record_holds_what_a_fit_gave(table):
     assert record.inner_error == model[-1].held_out_error_
     assert (record.n_train, record.n_test) == (40, 20)
     assert record.counters["factorizations"] == model[-1].n_factorizations_
-    assert record.learnt["regularization"] == model[-1].regularization_
+    assert record.learnt.regularization == model[-1].regularization_
 
 
 @pytest.mark.parametrize(
@@ -136,8 +142,8 @@ def test_what_a_search_chose_is_ready_for_json(table, grid, chosen):
     X, y = table[0], np.column_stack([table[1], -table[1]])
     pipeline = Pipeline([("scaler", MinMaxScaler()), ("model", Ridge())])
     found = learnt(GridSearchCV(pipeline, grid, cv=2).fit(X, y))
-    assert found == {"parameters": chosen}
-    assert json.loads(json.dumps(found)) == found
+    assert found == Learnt(parameters=chosen)
+    assert json.loads(json.dumps(found.parameters)) == found.parameters
 
 
 def test_errors_of_many_outputs_are_means_over_rows_and_outputs():

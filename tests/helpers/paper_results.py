@@ -1,5 +1,7 @@
 """Results of a published table that were never computed, for tests of what is made of them."""
 
+from made_results import made
+
 from kernelwise.papers import TABLES
 from kernelwise.runs import Cell, CellResult
 
@@ -9,9 +11,8 @@ TABLE_2, TABLE_4 = TABLES["first-level-table-2"], TABLES["first-level-table-4"]
 def done(dataset, method, percents, kind="generated", table=TABLE_2, cpu_seconds=1.0):
     """One result for each error in percent, split by split."""
     return [
-        CellResult(
-            Cell(table.datasets[dataset], f"{kind}/{number}", method),
-            "done",
+        made(
+            Cell(table.datasets[dataset], kind, number, method),
             error=percent / 100,
             cpu_seconds=cpu_seconds,
         )
@@ -21,11 +22,10 @@ def done(dataset, method, percents, kind="generated", table=TABLE_2, cpu_seconds
 
 def trial_results(table, dataset, method, percents, cpu_seconds=1.0, evaluations=10):
     """One result for each error in percent: searches on the first split, with other seeds."""
-    split = f"{table.kind_of(dataset)}/0"
+    kind = table.kind_of(dataset)
     return [
-        CellResult(
-            Cell(table.datasets[dataset], split, method, seed),
-            "done",
+        made(
+            Cell(table.datasets[dataset], kind, 0, method, seed),
             error=percent / 100,
             cpu_seconds=cpu_seconds,
             counters={"evaluations": evaluations},
@@ -35,9 +35,7 @@ def trial_results(table, dataset, method, percents, cpu_seconds=1.0, evaluations
 
 
 def not_done(dataset, method, status, message, number=0):
-    return CellResult(
-        Cell(TABLE_2.datasets[dataset], f"generated/{number}", method), status, message
-    )
+    return CellResult(Cell(TABLE_2.datasets[dataset], "generated", number, method), status, message)
 
 
 def as_printed(datasets, table=TABLE_2, methods=None):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kernelwise.evaluation.fold_records import FoldRecord
+from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 from kernelwise.runs import Cell, DaskExecutor, JoblibExecutor, Store, run_cells
 from kernelwise.runs.cells import Skipped
 
@@ -39,7 +39,7 @@ class TinyTrial:
         if cell.method == "die":
             os.kill(os.getpid(), signal.SIGKILL)
         if cell.method == "fail":
-            raise ArithmeticError(f"no luck with {cell.split}")
+            raise ArithmeticError(f"no luck with {cell.split}/{cell.number}")
         if cell.method == "exit":
             sys.exit(3)
         if cell.method == "memory":
@@ -47,13 +47,13 @@ class TinyTrial:
         if cell.method == "garbage":
             return {"error": 0.5}
         if cell.method == "skip":
-            raise Skipped(f"{cell.split} does not apply")
+            raise Skipped(f"{cell.split}/{cell.number} does not apply")
         self._write("end", cell)
         return record(cell)
 
     def _write(self, what, cell):
         if self.log is not None:
-            line = f"{what} {cell.dataset} {cell.split} {cell.method} {cell.seed} {os.getpid()}\n"
+            line = f"{what} {' '.join(map(str, cell))} {os.getpid()}\n"
             with open(self.log, "a") as file:  # one short write: lines of two processes never mix
                 file.write(line)
 
@@ -69,27 +69,30 @@ def record(cell, **changes):
         "wall_seconds": 0.001,
         "cpu_seconds": 0.001,
         "counters": {"factorizations": digest[3]},
-        "learnt": {"values": [digest[4] / 7]},
-        "messages": (),
-        "predictions": np.frombuffer(digest, dtype=np.uint8),
+        "learnt": Learnt(values=[digest[4] / 7]),
+        "predictions_hash": digest.hex()[:16],
     }
     return FoldRecord(**{**values, **changes})
 
 
 def grid(count, methods=("a", "fail", "b", "skip")):
     """``count`` cells; the methods take turns, so that some fail and some are skipped."""
-    return [Cell("tiny", f"made/{i}", methods[i % len(methods)], seed=i % 3) for i in range(count)]
+    return [Cell("tiny", "made", i, methods[i % len(methods)], seed=i % 3) for i in range(count)]
 
 
 def logged(log, what):
     """The cells of the log's lines of a kind, in order."""
     lines = [line.split() for line in log.read_text().splitlines()] if log.exists() else []
-    return [Cell(line[1], line[2], line[3], int(line[4])) for line in lines if line[0] == what]
+    return [
+        Cell(dataset, split, int(number), method, int(seed))
+        for kind, dataset, split, number, method, seed, _ in lines
+        if kind == what
+    ]
 
 
 def workers(log):
     """The processes that have begun a cell."""
-    return [int(line.split()[5]) for line in log.read_text().splitlines() if "begin" in line]
+    return [int(line.split()[-1]) for line in log.read_text().splitlines() if "begin" in line]
 
 
 def outcomes(path):

@@ -14,7 +14,7 @@ from kernelwise.runs.cells import Skipped
 
 
 def test_a_cell_is_a_fit_to_the_training_rows_of_its_split(data_folder):
-    cell = Cell("ida_heart", "generated/3", "RBF-LOO", seed=2)
+    cell = Cell("ida_heart", "generated", 3, "RBF-LOO", seed=2)
     record = BenchmarkTrial(data_folder)(cell)
     X, y, X_test, y_test = Catalogue(data_folder).load("ida_heart").split("generated", 3)
     fitted = METHODS["RBF-LOO"].estimator("classification", 13, 2).fit(X, y)
@@ -26,28 +26,26 @@ def test_a_cell_is_a_fit_to_the_training_rows_of_its_split(data_folder):
 
 def test_published_and_generated_splits_are_different_ones(data_folder):
     trial = BenchmarkTrial(data_folder)
-    kinds = [trial(Cell("ida_heart", f"{kind}/0", "LINEAR")) for kind in ("published", "generated")]
+    kinds = [trial(Cell("ida_heart", kind, 0, "LINEAR")) for kind in ("published", "generated")]
     assert kinds[0].predictions_hash != kinds[1].predictions_hash
     with pytest.raises(ValueError, match="no splits 'published'"):
-        trial(Cell("ida_diabetis", "published/0", "LINEAR"))
+        trial(Cell("ida_diabetis", "published", 0, "LINEAR"))
 
 
 def test_a_generator_needs_no_folder(monkeypatch):
     monkeypatch.delenv("KERNELWISE_DATA", raising=False)
-    record = BenchmarkTrial()(Cell("twonorm", "random/5", "LINEAR"))
+    record = BenchmarkTrial()(Cell("twonorm", "random", 5, "LINEAR"))
     assert (record.n_train, record.n_test) == (400, 5000)
     assert record.error < 0.05 < record.baseline
 
 
 def test_a_method_that_is_too_costly_is_skipped(data_folder):
     with pytest.raises(Skipped, match="up to 250 rows, not 468"):
-        BenchmarkTrial(data_folder)(Cell("ida_diabetis", "generated/0", "GP-ARD"))
+        BenchmarkTrial(data_folder)(Cell("ida_diabetis", "generated", 0, "GP-ARD"))
 
 
 def test_processes_find_methods_by_name_and_give_the_same_results(data_folder, tmp_path):
-    cells = [
-        Cell("ida_titanic", f"generated/{n}", m) for n in (0, 1) for m in ("RBF-LOO", "LINEAR")
-    ]
+    cells = [Cell("ida_titanic", "generated", n, m) for n in (0, 1) for m in ("RBF-LOO", "LINEAR")]
     trial = pickle.loads(pickle.dumps(BenchmarkTrial(data_folder)))
     outcomes = []
     for n_jobs in (1, 2):
@@ -74,7 +72,7 @@ def small_set(folder, seed):
 
 def test_a_store_refuses_other_data_or_another_method_of_the_same_name(tmp_path, monkeypatch):
     one, other = small_set(tmp_path / "one", 1), small_set(tmp_path / "other", 2)
-    cells = [Cell("small", f"generated/{n}", m) for n in (0, 1) for m in ("RBF-LOO", "LINEAR")]
+    cells = [Cell("small", "generated", n, m) for n in (0, 1) for m in ("RBF-LOO", "LINEAR")]
     with Store(tmp_path / "store.sqlite") as store:
         define_cells(store, cells, one)
         define_cells(store, cells, one)
@@ -89,5 +87,5 @@ def test_a_store_refuses_other_data_or_another_method_of_the_same_name(tmp_path,
 def test_unknown_sets_are_refused_before_any_work(tmp_path, data_folder):
     with Store(tmp_path / "store.sqlite") as store:
         with pytest.raises(ValueError, match=r"no set is called 'ida_hart'.*'ida_heart'"):
-            define_cells(store, [Cell("ida_hart", "generated/0", "LINEAR")], data_folder)
+            define_cells(store, [Cell("ida_hart", "generated", 0, "LINEAR")], data_folder)
         assert store.finished() == {}

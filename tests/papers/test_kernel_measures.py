@@ -127,6 +127,6 @@ def test_a_fold_keeps_them_and_does_not_count_their_time(rows, monkeypatch):
 
     plain = measure_fold(SVC(gamma=0.1), *rows)
     record = measure_fold(SVC(gamma=0.1), *rows, slow)
-    assert "measures" not in plain.learnt
-    assert record.learnt["measures"] == kernel_measures(SVC(gamma=0.1).fit(*rows[:2]), *rows)
+    assert plain.learnt.measures == {}
+    assert record.learnt.measures == kernel_measures(SVC(gamma=0.1).fit(*rows[:2]), *rows)
     assert record.wall_seconds == record.cpu_seconds == 0

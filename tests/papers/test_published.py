@@ -101,9 +101,9 @@ def test_reading_printed_figures():
 def test_whole_replicates_come_first():
     cells = TABLE_3.cells(3, "generated", PLENTY, datasets=["heart", "image"])
     per_replicate = len(TABLE_3.runnable)
-    assert {cell.split for cell in cells[: 2 * per_replicate]} == {"generated/0"}
+    assert {cell[1:3] for cell in cells[: 2 * per_replicate]} == {("generated", 0)}
     assert [cell.method for cell in cells[:per_replicate]] == list(TABLE_3.runnable)
-    numbers = [int(cell.split.partition("/")[2]) for cell in cells]
+    numbers = [cell.number for cell in cells]
     assert numbers == sorted(numbers) and len(set(cells)) == len(cells)
     # Two replicates of image, where the paper has 20 for 100.
     assert sum(cell.dataset == "ida_image" for cell in cells) == 2 * per_replicate
@@ -113,10 +113,10 @@ def test_whole_replicates_come_first():
 def test_folds_are_seeded_by_their_number_and_other_splits_are_not():
     tables = TABLE_2, TABLES["alignment-table-7"]
     grids = [table.cells(3, table.kind, dict.fromkeys(table.datasets, 3)) for table in tables]
-    seeds = [{cell.split: cell.seed for cell in grid} for grid in grids]
+    seeds = [{cell[1:3]: cell.seed for cell in grid} for grid in grids]
     assert seeds == [
-        {"generated/0": 0, "generated/1": 0, "generated/2": 0},
-        {"folds/0": 0, "folds/1": 1, "folds/2": 2},
+        {("generated", 0): 0, ("generated", 1): 0, ("generated", 2): 0},
+        {("folds", 0): 0, ("folds", 1): 1, ("folds", 2): 2},
     ]
 
 
@@ -143,18 +143,18 @@ def test_filters_and_names_given_twice():
         ("ida_heart", "LINEAR"),
         ("ida_heart", "RBF-LOO"),
     ]
-    assert {cell.split for cell in cells} == {"published/0"}
+    assert {cell[1:3] for cell in cells} == {("published", 0)}
 
 
 def test_no_more_splits_than_there_are():
     available = {"heart": 5, "thyroid": 1, "diabetis": 0}
     cells = TABLE_2.cells(7, "published", available, methods=["RBF-LOO"])
     splits = {
-        name: [cell.split for cell in cells if cell.dataset == stored]
+        name: [cell.number for cell in cells if cell.dataset == stored]
         for name, stored in DATASETS.items()
     }
-    assert splits["heart"] == [f"published/{number}" for number in range(5)]
-    assert splits["thyroid"] == ["published/0"]
+    assert {cell.split for cell in cells} == {"published"}
+    assert splits["heart"] == list(range(5)) and splits["thyroid"] == [0]
     assert splits["diabetis"] == splits["banana"] == []
 
 

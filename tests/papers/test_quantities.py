@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 from kernelwise.papers.quantities import (
     ACCURACY,
     ERROR,
@@ -15,7 +16,6 @@ from kernelwise.papers.quantities import (
     TRAINING_ALIGNMENT,
     shown,
 )
-from kernelwise.runs import Cell, CellResult
 
 MEASURES = {
     "support_vectors": 31.0,
@@ -23,15 +23,12 @@ MEASURES = {
     "test_alignment": 0.25,
     "features": 75.0,
 }
-RESULT = CellResult(
-    Cell("labor", "folds/0", "MSCKTA"),
-    "done",
-    error=0.125,
-    cpu_seconds=1.5,
+BARE = FoldRecord(error=0.125, n_train=9, n_test=8, wall_seconds=2.0, cpu_seconds=1.5)
+RECORD = replace(
+    BARE,
     counters={"evaluations": 6, "factorizations": 7},
-    learnt={"measures": MEASURES},
+    learnt=Learnt(measures=MEASURES),
 )
-BARE = CellResult(Cell("labor", "folds/0", "MSCKTA"), "done")
 
 
 @pytest.mark.parametrize(
@@ -48,17 +45,17 @@ BARE = CellResult(Cell("labor", "folds/0", "MSCKTA"), "done")
     ],
 )
 def test_each_reads_its_number_and_says_which_way_is_better(quantity, value, higher_is_better):
-    assert quantity.of(RESULT) == value
-    assert quantity.of(BARE) is None
+    assert quantity.of(RECORD) == value
+    known = {ERROR: 12.5, ACCURACY: 87.5, SECONDS: 1.5, STEP_SECONDS: 1.5}
+    assert quantity.of(BARE) == known.get(quantity)
     assert quantity.higher_is_better == higher_is_better
     assert quantity.is_rate == (quantity in (ERROR, ACCURACY))
 
 
 def test_a_fit_without_counted_evaluations_has_no_seconds_per_evaluation():
-    timed = CellResult(Cell("labor", "folds/0", "CV"), "done", cpu_seconds=1.5)
-    assert STEP_SECONDS.of(replace(timed, counters={"fits": 36})) is None
-    assert STEP_SECONDS.of(replace(timed, counters={"evaluations": 0})) is None
-    assert STEP_SECONDS.of(timed) == 1.5, "a method that searches nothing is one step"
+    assert STEP_SECONDS.of(replace(BARE, counters={"fits": 36})) is None
+    assert STEP_SECONDS.of(replace(BARE, counters={"evaluations": 0})) is None
+    assert STEP_SECONDS.of(BARE) == 1.5, "a method that searches nothing is one step"
 
 
 @pytest.mark.parametrize(

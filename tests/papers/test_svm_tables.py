@@ -87,14 +87,14 @@ def test_the_splits_have_the_papers_sizes(data_folder):
 
 def test_trials_are_searches_on_one_split_with_other_seeds():
     cells = TABLE_3.cells(3, None, ONE_SPLIT, methods=["LE1", "SPAN"], datasets=["Crabs", "Pima"])
-    assert [cell[:3] for cell in cells[:4]] == [
-        ("crabs", "generated/0", "LE1"),
-        ("crabs", "generated/0", "SPAN"),
-        ("pima_ripley", "published/0", "LE1"),
-        ("pima_ripley", "published/0", "SPAN"),
+    assert [cell[:4] for cell in cells[:4]] == [
+        ("crabs", "generated", 0, "LE1"),
+        ("crabs", "generated", 0, "SPAN"),
+        ("pima_ripley", "published", 0, "LE1"),
+        ("pima_ripley", "published", 0, "SPAN"),
     ]
     assert [cell.seed for cell in cells] == [0] * 4 + [1] * 4 + [2] * 4
-    assert [cell[:3] for cell in cells[4:8]] == [cell[:3] for cell in cells[:4]]
+    assert [cell[:4] for cell in cells[4:8]] == [cell[:4] for cell in cells[:4]]
     assert TABLE_3.splits_of("Crabs", 25) == 1
 
 
@@ -105,7 +105,7 @@ def test_one_split_is_enough_for_any_number_of_trials_and_none_for_none():
 
 def test_splits_that_are_asked_for_replace_the_tables_own():
     cells = TABLE_3.cells(2, "folds", ONE_SPLIT, methods=["LE1"])
-    assert {(cell.split, cell.seed) for cell in cells} == {("folds/0", 0), ("folds/0", 1)}
+    assert {(*cell[1:3], cell.seed) for cell in cells} == {("folds", 0, 0), ("folds", 0, 1)}
 
 
 def test_the_tables_share_their_cells():

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def committed(path):
         return set()
     connection = sqlite3.connect(path, timeout=HUNG)
     try:
-        return set(connection.execute("SELECT dataset, split, method, seed FROM results"))
+        return set(connection.execute("SELECT dataset, split, number, method, seed FROM results"))
     except sqlite3.OperationalError as error:
         assert "no such table" in str(error)  # killed before it was made
         return set()
@@ -82,7 +83,8 @@ def test_killed_at_any_moment_and_resumed(jobs, kills, amid_cells_every, tmp_pat
     assert 0 < len(committed(path)) < count
     with Store(path) as store:
         progress = run_cells(grid(count), TinyTrial(tmp_path / "last.log"), store)
-        assert store._execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert progress.finished == count
     assert outcomes(path) == undisturbed(tmp_path, grid(count))
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tiny_trial import TinyTrial, grid, logged, record
 
+from kernelwise.evaluation.fold_records import Learnt
 from kernelwise.runs import Cell, Progress, Store, run_cells
 from kernelwise.runs.runner import LONGEST_MESSAGE
 
@@ -78,8 +79,8 @@ def test_what_goes_wrong_is_in_the_row(method, text, store):
     assert found.status == "failed"
     assert text in found.message.partition("\n")[0]
     assert "tiny_trial.py" in found.message or method == "garbage"  # where it happened
-    assert found.wall_seconds >= 0.01
-    assert found.cpu_seconds >= 0
+    wall, cpu = found.failed_after
+    assert wall >= 0.01 and cpu >= 0
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_what_goes_wrong_is_in_the_row(method, text, store):
     [
         ({"error": float("nan")}, "ValueError: the test error is nan"),
         ({"counters": {"fits": {1, 2}}}, "TypeError"),
-        ({"learnt": {"kernel": object()}}, "TypeError"),
+        ({"learnt": Learnt(kernel=object())}, "TypeError"),
         ({"n_train": "many"}, "ValueError"),
         ({"messages": (3,)}, "TypeError"),
     ],
@@ -109,7 +110,7 @@ def test_numbers_of_numpy_and_broken_texts_are_kept(store):
     )
     run_cells([cell], Returns(found), store)
     kept = only(store)
-    assert (kept.error, kept.inner_error, kept.n_train) == (0.25, None, 7)
+    assert (kept.record.error, kept.record.inner_error, kept.record.n_train) == (0.25, None, 7)
     assert kept.message == "file \\udcff\n\0"
 
 
@@ -130,7 +131,7 @@ def test_bad_cells_are_refused_before_any_work(store, tmp_path):
     with pytest.raises(ValueError, match="asked for twice"):
         run_cells([*grid(2), *grid(1)], TinyTrial(log), store)
     with pytest.raises(ValueError, match="seed"):
-        run_cells([Cell("tiny", "made/0", "a", 2**63)], TinyTrial(log), store)
+        run_cells([Cell("tiny", "made", 0, "a", 2**63)], TinyTrial(log), store)
     assert not log.exists()
 
 

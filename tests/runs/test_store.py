@@ -6,16 +6,20 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import tiny_trial
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from made_results import changed
 from processes import HUNG
 from tiny_trial import TinyTrial, grid, outcomes, record
 
+from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 from kernelwise.runs import Cell, CellResult, JoblibExecutor, Store, StoreError, run_cells
 from kernelwise.runs.store import APPLICATION_ID, SCHEMA_VERSION
 
@@ -28,22 +32,48 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=5,
 )
-results = st.builds(
-    CellResult,
-    cell=st.builds(Cell, texts, texts, texts, integers),
-    status=st.sampled_from(["done", "failed", "skipped"]),
-    message=texts,
-    **dict.fromkeys(["error", "baseline", "inner_error", "wall_seconds", "cpu_seconds"], numbers),
-    **dict.fromkeys(["n_train", "n_test"], st.none() | integers),
+cells = st.builds(Cell, texts, texts, integers, texts, integers)
+floats = st.floats(allow_nan=False)
+several = st.lists(floats, max_size=3)
+learnt = st.builds(
+    Learnt,
+    kernel=texts,
+    values=several,
+    regularization=numbers,
+    C=numbers,
+    relevance=several,
+    parameters=st.dictionaries(texts, json_values, max_size=3),
+    measures=st.dictionaries(texts, floats, max_size=3),
+)
+records = st.builds(
+    FoldRecord,
+    **dict.fromkeys(["error", "wall_seconds", "cpu_seconds"], floats),
+    **dict.fromkeys(["baseline", "inner_error"], numbers),
+    **dict.fromkeys(["n_train", "n_test"], integers),
     counters=st.dictionaries(texts, st.integers(), max_size=3),
-    learnt=st.dictionaries(texts, json_values, max_size=3),
+    learnt=learnt,
     predictions_hash=texts,
+    messages=st.lists(texts.map(lambda text: f"a{text}".replace("\n", "")), max_size=3).map(tuple),
+)
+finished = st.builds(CellResult, cells, st.just("done"), record=records, environment=texts)
+failed = st.builds(
+    CellResult,
+    cells,
+    st.sampled_from(["failed", "skipped"]),
+    texts,
+    failed_after=st.none() | st.tuples(floats, floats),
     environment=texts,
 )
 
 
 def done(cell, **changes):
     return replace(CellResult.done(cell, record(cell), "{}"), **changes)
+
+
+def asked(path, statement):
+    """What SQLite answers, as to a stranger."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(statement).fetchall()
 
 
 @pytest.fixture
@@ -90,6 +120,58 @@ def test_a_file_that_is_no_database_is_refused_and_untouched(path):
     assert path.read_bytes() == before
 
 
+VERSION_1 = Path(__file__).with_name("version_1") / "store.sql"
+
+
+@pytest.fixture
+def of_version_1(path):
+    """A store that the code before version 2 wrote: splits were texts such as "generated/3"."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(VERSION_1.read_text())
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+    return path
+
+
+def test_a_store_of_version_1_is_read(of_version_1):
+    with Store(of_version_1) as store:
+        results = {result.cell: result for result in store.results()}
+    assert list(results) == sorted(results) and len(results) == 11
+    assert [cell.number for cell in results if cell.dataset == "ida_titanic"] == [2, 10]
+    heart = results[Cell("ida_heart", "published", 0, "RBF-LOO")]
+    assert (heart.status, heart.record.error, heart.record.n_train) == ("done", 0.21, 170)
+    assert heart.record.counters == {"evaluations": 11, "factorizations": 47}
+    assert heart.record.learnt.kernel == "Gaussian" and len(heart.record.learnt.values) == 1
+    assert heart.record.predictions_hash == "2fadab3f9665cd07"
+    svm = results[Cell("crabs", "generated", 0, "ARD-SPAN", 1)].record.learnt
+    assert svm.C > 1 and svm.regularization is None and svm.measures["support_vectors"] == 14
+    grid_search = results[Cell("ida_heart", "published", 0, "SVM-GRID")].record.learnt
+    assert set(grid_search.parameters) == {"svc__C", "svc__gamma"}
+    failed = results[Cell("ida_heart", "published", 999, "LINEAR")]
+    assert failed.status == "failed" and "no published split 999" in failed.message
+    assert failed.record is None and failed.wall_seconds == failed.failed_after[0] > 0
+    skipped = results[Cell("ida_diabetis", "generated", 10, "GP-ARD")]
+    assert (skipped.status, skipped.record, skipped.failed_after) == ("skipped", None, None)
+    assert "processor" in heart.environment
+
+
+def test_a_store_of_version_1_is_gone_on_from(of_version_1):
+    before = asked(of_version_1, "SELECT finished_at FROM results ORDER BY finished_at")
+    new = done(Cell("ida_heart", "published", 1, "RBF-LOO"))
+    with Store(of_version_1) as store:
+        known = store.results()
+        assert store.add([known[0], new]) == [known[0]]
+        with pytest.raises(StoreError, match="another data set crabs"):
+            store.define("data set", "crabs", "other rows")
+    with Store(of_version_1) as store:
+        assert store.results() == sorted([*known, new], key=lambda result: result.cell)
+    after = asked(of_version_1, "SELECT finished_at FROM results ORDER BY finished_at")
+    assert after[:-1] == before
+    assert asked(of_version_1, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
+    tables = asked(of_version_1, "SELECT name FROM sqlite_master WHERE type = 'table'")
+    assert {name for (name,) in tables} == {"definitions", "environments", "results"}
+
+
 def test_places_where_no_store_can_be(tmp_path):
     with pytest.raises(StoreError, match="does not exist: create it first"):
         Store(tmp_path / "nowhere" / "store.sqlite")
@@ -109,7 +191,7 @@ def test_a_folder_that_cannot_be_written(tmp_path):
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(results, min_size=1, max_size=4, unique_by=lambda result: result.cell))
+@given(st.lists(finished | failed, min_size=1, max_size=4, unique_by=lambda result: result.cell))
 def test_results_come_back_as_they_were(path, found):
     path.unlink(missing_ok=True)
     with Store(path) as store:
@@ -121,21 +203,21 @@ def test_results_come_back_as_they_were(path, found):
 
 def _bytes(cell):
     """SQLite sorts texts by their bytes."""
-    return (*(part.encode() for part in cell[:3]), cell.seed)
+    return tuple(part.encode() if isinstance(part, str) else part for part in cell)
 
 
 def test_a_finished_cell_is_never_overwritten(path):
     first, second, new = (done(cell) for cell in grid(3))
     with Store(path) as store:
         assert store.add([first, second]) == []
-        changed = replace(first, error=0.99)
-        assert store.add([changed, new]) == [changed]
+        other = changed(first, error=0.99)
+        assert store.add([other, new]) == [other]
         assert store.results() == sorted([first, second, new], key=lambda result: result.cell)
         assert store.holds(new.cell) and not store.holds(grid(4)[3])
 
 
 def test_what_cannot_be_a_row_is_no_silent_loss(path):
-    good, bad = done(grid(1)[0]), done(grid(2)[1], status="perhaps")
+    good, bad = done(grid(1)[0]), CellResult(grid(2)[1], "perhaps")
     with Store(path) as store:
         with pytest.raises(StoreError, match="CHECK"):
             store.add([good, bad])
@@ -155,9 +237,9 @@ def test_a_name_means_one_thing(path):
 
 def test_only_failures_that_are_named_are_forgotten(path):
     cells = grid(4)
-    statuses = ["failed", "failed", "done", "skipped"]
+    failures = [CellResult(cell, "failed") for cell in cells[:2]]
     with Store(path) as store:
-        store.add([done(cell, status=status) for cell, status in zip(cells, statuses, strict=True)])
+        store.add([*failures, done(cells[2]), CellResult(cells[3], "skipped")])
         store.forget_failures([cells[0], *cells[2:]])
         assert set(store.finished()) == set(cells[1:])
 
@@ -212,17 +294,25 @@ def resume(path, cells, committed):
         assert set(store.finished()) == set(cells[:committed])
         progress = run_cells(cells, TinyTrial(), store, JoblibExecutor(1))
         assert progress.known == committed
-        assert store._execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert asked(path, "PRAGMA integrity_check") == [("ok",)]
     with Store(path.with_name("undisturbed.sqlite")) as store:
         run_cells(cells, TinyTrial(), store)
     assert outcomes(path) == outcomes(path.with_name("undisturbed.sqlite"))
 
 
-def test_a_full_database(path):
+def test_a_full_database(path, monkeypatch):
     cells = grid(600)
-    with Store(path) as store:
-        store._execute("PRAGMA max_page_count = 30")
-        committed = run_until_full(store, cells)
+
+    def small(*arguments, **options):
+        connection = sqlite3.connect(*arguments, **options)
+        connection.execute("PRAGMA max_page_count = 30")
+        return connection
+
+    with monkeypatch.context() as patch:
+        names = {**vars(sqlite3), "connect": small}
+        patch.setattr("kernelwise.runs.store.sqlite3", SimpleNamespace(**names))
+        with Store(path) as store:
+            committed = run_until_full(store, cells)
     resume(path, cells, committed)
 
 

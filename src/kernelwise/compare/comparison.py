@@ -10,15 +10,17 @@ from scipy.stats import t as student
 
 from kernelwise.evaluation import (
     ErrorInterval,
+    FoldRecord,
     corrected_resampled_interval,
     holm_adjusted,
     mean_ranks,
 )
 from kernelwise.papers.entries import ALPHA
 from kernelwise.papers.words import problems_in_words
-from kernelwise.runs.cells import DONE, CellResult
+from kernelwise.runs.cells import Cell, CellResult
 
 Judge = Callable[[np.ndarray], ErrorInterval]
+Split = tuple[str, int]
 # Of two methods that are as good, one is recommended for its cost from this ratio on.
 CHEAPER = 3.0
 # Equal differences of errors, as of 0.3 - 0.2 and 0.2 - 0.1, agree to about this.
@@ -110,9 +112,10 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
     tables = {result.cell.dataset for result in results}
     if len(tables) != 1:
         raise ValueError(f"results of one table are needed, not of {len(tables)}")
-    done = [result for result in results if _has_error(result)]
-    splits = sorted({result.cell.split for result in results})
-    if len({result.cell.split for result in done}) < 2:
+    records = {result.cell: result.record for result in results if result.record is not None}
+    done = {cell: record for cell, record in records.items() if np.isfinite(record.error)}
+    splits = sorted({_split(result.cell) for result in results})
+    if len({_split(cell) for cell in done}) < 2:
         reasons = "; ".join(problems_in_words(results)) or "there is one split only"
         raise ValueError(f"no two splits have results: {reasons}")
     scale = 100.0 if task == "classification" else 1.0
@@ -123,8 +126,8 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
         }
         for name in ("error", "inner_error", "baseline", "cpu_seconds")
     )
-    n_train = float(np.mean([result.n_train for result in done]))
-    n_test = float(np.mean([result.n_test for result in done]))
+    n_train = float(np.mean([record.n_train for record in done.values()]))
+    n_test = float(np.mean([record.n_test for record in done.values()]))
     judge = partial(corrected_resampled_interval, n_train=n_train, n_test=n_test)
     alone = {m: _alone(m, errors[m], claims[m], seconds[m], judge) for m in errors}
     complete = {m: values for m, values in errors.items() if not np.isnan(values).any()}
@@ -132,7 +135,9 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
     trivial = next(iter(baselines[m] for m in complete), np.concatenate([*baselines.values()]))
     # Where all splits show the same difference of shares: as if it varied by one test row.
     one_row = 100 / n_test if task == "classification" else 0.0
-    compared = _compared(alone, complete, trivial, judge, one_row * _error_of_unit(splits, judge))
+    compared = _compared(
+        alone, complete, trivial, judge, one_row * _error_of_unit(len(splits), judge)
+    )
     return MethodComparison(
         task=task,
         rows=round(n_train + n_test),
@@ -145,22 +150,21 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
     )
 
 
-def _error_of_unit(splits: Sequence[str], judge: Judge) -> float:
-    """The standard error of a mean over splits whose standard deviation is 1."""
-    steps = np.arange(len(splits), dtype=float)
+def _split(cell: Cell) -> Split:
+    return cell.split, cell.number
+
+
+def _error_of_unit(count: int, judge: Judge) -> float:
+    """The standard error of a mean over so many splits whose standard deviation is 1."""
+    steps = np.arange(count, dtype=float)
     return judge(steps / steps.std(ddof=1)).standard_error
 
 
-def _has_error(result: CellResult) -> bool:
-    """Predictions that are no numbers leave none."""
-    return result.status == DONE and result.error is not None and bool(np.isfinite(result.error))
-
-
 def _over_splits(
-    done: Iterable[CellResult], method: str, splits: Sequence[str], name: str
+    done: Mapping[Cell, FoldRecord], method: str, splits: Sequence[Split], name: str
 ) -> np.ndarray:
-    """A number of the results of one method in the order of ``splits``; NaN where it is unknown."""
-    found = {r.cell.split: getattr(r, name) for r in done if r.cell.method == method}
+    """A number of the fits of one method in the order of ``splits``; NaN where it is unknown."""
+    found = {_split(cell): getattr(done[cell], name) for cell in done if cell.method == method}
     return np.array([found.get(split) for split in splits], dtype=float)
 
 
@@ -257,8 +261,11 @@ def _oddities(results: Iterable[CellResult]) -> list[str]:
     examples: dict[str, str] = {}
     counts = Counter[str]()
     for result in results:
-        if result.status == DONE and (result.message or not _has_error(result)):
-            odd = "warned" if _has_error(result) else "gave an error that is no number"
+        if result.record is None:
+            continue
+        is_number = np.isfinite(result.record.error)
+        if result.message or not is_number:
+            odd = "warned" if is_number else "gave an error that is no number"
             counts[key := f"{result.cell.method} {odd}"] += 1
             examples.setdefault(key, result.message.partition("\n")[0])
     return [

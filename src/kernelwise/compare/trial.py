@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class TableTrial:
     """Fits the method of a cell to the training rows of its split of one table.
 
-    The split "5-fold/7" is the fold 2 of the repeat 1 of 5 folds, both counted from 0. The splits
-    are those of ``nested_cross_validation`` with the same seed, so fewer repeats are the first of
-    many, and a run with more of them goes on from a store.
+    Split number 7 of the kind "5-fold" is fold 2 of repeat 1, both counted from 0. The splits are
+    those of ``nested_cross_validation`` with the same seed, so fewer repeats are the first of many,
+    and a run with more of them goes on from a store.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class TableTrial:
         return cls(dataset, f"{name}:{digits[:8]}", digits, folds, fold_of, seed)
 
     def __call__(self, cell: Cell) -> FoldRecord:
-        repeat, fold = divmod(int(cell.split.split("/")[1]), self.folds)
+        repeat, fold = divmod(cell.number, self.folds)
         test = self.fold_of[repeat] == fold
         X, y = self.dataset.features, self.dataset.target
         method = METHODS[cell.method]
@@ -93,7 +93,7 @@ class TableTrial:
     def cells(self, methods: list[Method]) -> list[Cell]:
         """Each method on each split; split by split, so that an unfinished run is even."""
         return [
-            Cell(self.identity, f"{self.folds}-fold/{number}", method.name, self.seed)
+            Cell(self.identity, f"{self.folds}-fold", number, method.name, self.seed)
             for number in range(self.fold_of.shape[0] * self.folds)
             for method in methods
         ]

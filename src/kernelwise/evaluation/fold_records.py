@@ -4,8 +4,8 @@ import hashlib
 import math
 import time
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
@@ -21,8 +21,30 @@ ABOUT_CODE = (FutureWarning, DeprecationWarning, PendingDeprecationWarning)
 
 
 @dataclass(frozen=True)
+class Learnt:
+    """What a fit chose, in plain numbers and texts that JSON can hold.
+
+    Attributes
+    ----------
+    kernel, values : the class of the kernel, and its parameters
+    regularization, C : of the machine, where it has one
+    relevance : the share of each feature
+    parameters : the best ones of a scikit-learn search; a tuple or an estimator as its text
+    measures : further numbers about the fit that were asked for, such as its support vectors
+    """
+
+    kernel: str = ""
+    values: Sequence[float] = ()
+    regularization: float | None = None
+    C: float | None = None
+    relevance: Sequence[float] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    measures: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class FoldRecord:
-    """What one fit gave on rows it had not seen.
+    """What one fit gave on rows it had not seen: the one list of what stores and files keep.
 
     Attributes
     ----------
@@ -33,30 +55,31 @@ class FoldRecord:
     n_train, n_test : rows
     wall_seconds, cpu_seconds : of the fit; CPU time of the calling thread
     counters : work done, free of noise: factorizations, criterion evaluations, fits
-    learnt : what was chosen, ready for JSON: kernel, values, regularization or C, relevance; and
-        "measures", further numbers that were asked for
+    learnt : what was chosen
+    predictions_hash : the first 16 hexadecimal digits of the SHA-256 of the predictions
     messages : the different warnings of fit and predict
-    predictions : of the test rows
+    predictions : of the test rows; never kept
     """
 
     error: float
-    baseline: float
-    inner_error: float | None
+    baseline: float | None = None
+    inner_error: float | None = None
     n_train: int
     n_test: int
     wall_seconds: float
     cpu_seconds: float
-    counters: Mapping[str, int]
-    learnt: Mapping[str, Any]
-    messages: tuple[str, ...]
-    predictions: np.ndarray = field(repr=False, compare=False)
+    counters: Mapping[str, int] = field(default_factory=dict)
+    learnt: Learnt = Learnt()
+    predictions_hash: str = ""
+    messages: tuple[str, ...] = ()
+    predictions: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
 
-    @property
-    def predictions_hash(self) -> str:
-        """The first 16 hexadecimal digits of the SHA-256 of the predictions."""
-        labels = np.asarray(self.predictions)
-        text = labels.tobytes() if labels.dtype.kind in "biuf" else "\0".join(map(str, labels))
-        return hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest()[:16]
+
+def hash_of(predictions: np.ndarray) -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of labels or numbers."""
+    plain = predictions.dtype.kind in "biuf"
+    content = predictions.tobytes() if plain else "\0".join(map(str, predictions)).encode()
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def measure_fold(
@@ -83,7 +106,7 @@ def measure_fold(
         warnings.simplefilter("ignore", UnseenLevelWarning)
         predictions = np.asarray(estimator.predict(X_test))
     y_train, y_test = np.asarray(y_train), np.asarray(y_test)
-    further = measures(estimator, X_train, y_train, X_test, y_test) if measures else {}
+    further = dict(measures(estimator, X_train, y_train, X_test, y_test)) if measures else {}
     steps = estimator.steps if isinstance(estimator, Pipeline) else [("", estimator)]
     parts = [part for _, part in steps]
     last = parts[-1]
@@ -96,7 +119,8 @@ def measure_fold(
         wall_seconds=wall,
         cpu_seconds=cpu,
         counters={name: count for part in parts for name, count in counters(part).items()},
-        learnt=learnt(last) | ({"measures": dict(further)} if further else {}),
+        learnt=replace(learnt(last), measures=further),
+        predictions_hash=hash_of(predictions),
         messages=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
         predictions=predictions,
     )
@@ -158,20 +182,20 @@ def counters(fitted: BaseEstimator) -> dict[str, int]:
     return found
 
 
-def learnt(fitted: BaseEstimator) -> dict[str, Any]:
-    """What a fit chose, in plain numbers and texts: a tuple or an estimator as its text."""
+def learnt(fitted: BaseEstimator) -> Learnt:
+    """What a fit chose; nothing is known about other estimators than searches and ours."""
     if hasattr(fitted, "best_params_"):
         chosen = dict(fitted.best_params_)
         for name, value in chosen.items():
             if not isinstance(value, (str, bool, type(None))):
                 chosen[name] = float(value) if isinstance(value, Real) else str(value)
-        return {"parameters": chosen}
+        return Learnt(parameters=chosen)
     regularizers = [name for name in ("regularization", "C") if hasattr(fitted, f"{name}_")]
     if not regularizers or not hasattr(fitted, "kernel_"):
-        return {}
-    return {
-        "kernel": type(fitted.kernel_).__name__,
-        "values": [float(value) for value in fitted.kernel_.values],
+        return Learnt()
+    return Learnt(
+        kernel=type(fitted.kernel_).__name__,
+        values=[float(value) for value in fitted.kernel_.values],
+        relevance=[round(float(share), 6) for share in getattr(fitted, "relevance_", ())],
         **{name: getattr(fitted, f"{name}_") for name in regularizers},
-        "relevance": [round(float(share), 6) for share in getattr(fitted, "relevance_", ())],
-    }
+    )

@@ -20,8 +20,7 @@ class BenchmarkTrial:
 
     def __call__(self, cell: Cell) -> FoldRecord:
         named = _loaded(self.folder, cell.dataset)
-        kind, number = cell.split.split("/")
-        X_train, y_train, X_test, y_test = named.split(kind, int(number))
+        X_train, y_train, X_test, y_test = named.split(cell.split, cell.number)
         method = METHODS[cell.method]
         method.check_rows(len(y_train))
         estimator = method.estimator(named.task, X_train.shape[1], cell.seed)

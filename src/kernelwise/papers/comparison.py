@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelwise.evaluation import MeanRanks, Nemenyi, iman_davenport, mean_ranks, nemenyi
+from kernelwise.evaluation import (
+    FoldRecord,
+    MeanRanks,
+    Nemenyi,
+    iman_davenport,
+    mean_ranks,
+    nemenyi,
+)
 from kernelwise.papers.entries import Entry, Key, entry_of, marked
 from kernelwise.papers.published import PublishedTable
 from kernelwise.papers.quantities import Quantity
@@ -19,7 +26,7 @@ from kernelwise.papers.words import (
     splits_in_words,
     uneven_in_words,
 )
-from kernelwise.runs.cells import DONE, CellResult
+from kernelwise.runs.cells import CellResult
 
 # The papers' tests of mean ranks are at this level.
 RANK_ALPHA = 0.1
@@ -96,7 +103,7 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
     methods = (*table.columns, *(name for name in ran if name not in table.columns))
     done = {
         (dataset, method): [
-            result for result in by_entry.get((dataset, method), ()) if result.status == DONE
+            result.record for result in by_entry.get((dataset, method), ()) if result.record
         ]
         for dataset in datasets
         for method in methods
@@ -142,7 +149,7 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
 
 
 def _further(
-    table: PublishedTable, done: Mapping[Key, list[CellResult]], datasets: Sequence[str]
+    table: PublishedTable, done: Mapping[Key, list[FoldRecord]], datasets: Sequence[str]
 ) -> list[SummaryLine]:
     """Means and mean ranks of quantities that the paper prints over all its data sets only."""
     lines = []

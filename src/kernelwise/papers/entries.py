@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.stats import t as student
 
-from kernelwise.evaluation import holm_adjusted
+from kernelwise.evaluation import FoldRecord, holm_adjusted
 from kernelwise.papers.published import Printed, Statistic
 from kernelwise.papers.quantities import Quantity
-from kernelwise.runs.cells import CellResult
 
 # A difference is marked at this chance of a false alarm, alone and for the table as a whole.
 ALPHA = 0.05
@@ -61,14 +60,14 @@ class Entry:
 
 def entry_of(
     key: Key,
-    done: list[CellResult],
+    records: list[FoldRecord],
     quantity: Quantity,
     printed: Printed | None,
     statistic: Statistic = "mean",
 ) -> Entry:
-    """The entry of the finished cells of one data set and method, not yet marked."""
-    values = (quantity.of(result) for result in done)
-    cpu = [result.cpu_seconds for result in done if result.cpu_seconds is not None]
+    """The entry of the fits of one method to one data set, not yet marked."""
+    values = (quantity.of(record) for record in records)
+    cpu = [record.cpu_seconds for record in records]
     entry = Entry(
         *key,
         values=tuple(value for value in values if value is not None),

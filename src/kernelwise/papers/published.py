@@ -169,7 +169,7 @@ class PublishedTable:
 
     def _cell(self, dataset: str, kind: str, number: int, method: str) -> Cell:
         seed = number if self.trials or kind == "folds" else 0
-        return Cell(self.datasets[dataset], f"{kind}/{self._split_of(number)}", method, seed)
+        return Cell(self.datasets[dataset], kind, self._split_of(number), method, seed)
 
     def _split_of(self, replicate: int) -> int:
         return 0 if self.trials else replicate

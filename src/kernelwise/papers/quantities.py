@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import floor, log10
 
-from kernelwise.runs.cells import CellResult
+from kernelwise.evaluation.fold_records import FoldRecord
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Quantity:
     Attributes
     ----------
     name, words : in short, and what it is, with its unit
-    of : the number of a finished cell, None where it has none
+    of : the number of a fit, None where it has none
     higher_is_better : which way to rank
     decimals : as shown; None is three significant digits, for figures that differ by decades
     notable : a difference from the printed figure that is told where the paper prints no spread
@@ -23,7 +23,7 @@ class Quantity:
 
     name: str
     words: str
-    of: Callable[[CellResult], float | None]
+    of: Callable[[FoldRecord], float | None]
     higher_is_better: bool = False
     decimals: int | None = 2
     notable: float | None = None
@@ -41,36 +41,28 @@ def shown(value: float, decimals: int | None, sign: str = "-") -> str:
     return f"{value:{sign}.{decimals}f}"
 
 
-def _percent_wrong(result: CellResult) -> float | None:
-    return None if result.error is None else 100 * result.error
-
-
-def _percent_right(result: CellResult) -> float | None:
-    return None if result.error is None else 100 * (1 - result.error)
-
-
-def _seconds_per_evaluation(result: CellResult) -> float | None:
+def _seconds_per_evaluation(record: FoldRecord) -> float | None:
     """A method that counts no work at all, since it searches nothing, is one evaluation."""
-    evaluations = result.counters.get("evaluations") if result.counters else 1
-    if not evaluations or result.cpu_seconds is None:
-        return None
-    return result.cpu_seconds / evaluations
+    evaluations = record.counters.get("evaluations") if record.counters else 1
+    return record.cpu_seconds / evaluations if evaluations else None
 
 
-def _measure(name: str) -> Callable[[CellResult], float | None]:
-    return lambda result: result.measures.get(name)
+def _measure(name: str) -> Callable[[FoldRecord], float | None]:
+    return lambda record: record.learnt.measures.get(name)
 
 
-ERROR = Quantity("error", "error in percent", _percent_wrong, notable=3.0, is_rate=True)
+ERROR = Quantity(
+    "error", "error in percent", lambda record: 100 * record.error, notable=3.0, is_rate=True
+)
 ACCURACY = Quantity(
     "accuracy",
     "accuracy in percent",
-    _percent_right,
+    lambda record: 100 * (1 - record.error),
     higher_is_better=True,
     notable=3.0,
     is_rate=True,
 )
-SECONDS = Quantity("seconds", "CPU seconds of a fit", lambda result: result.cpu_seconds)
+SECONDS = Quantity("seconds", "CPU seconds of a fit", lambda record: record.cpu_seconds)
 STEP_SECONDS = Quantity(
     "seconds per evaluation",
     "CPU seconds of a fit per evaluation of its criterion",

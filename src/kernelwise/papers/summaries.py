@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelwise.papers.comparison import TableComparison, compare_with_paper
 from kernelwise.papers.quantities import ERROR
-from kernelwise.runs.cells import DONE, CellResult
+from kernelwise.runs.cells import CellResult
 
 
 class Overall(NamedTuple):
@@ -47,6 +47,6 @@ def learnt_values(
     rows: dict[str, list[Sequence[float]]] = defaultdict(list)
     for result in sorted(results, key=lambda result: result.cell):
         cell = result.cell
-        if result.status == DONE and cell.dataset == dataset and cell.method in methods:
-            rows[cell.method].append(result.learnt["values"])
+        if result.record is not None and cell.dataset == dataset and cell.method in methods:
+            rows[cell.method].append(result.record.learnt.values)
     return {method: np.array(rows[method]) for method in methods if rows[method]}

@@ -96,10 +96,10 @@ def ratio_in_words(
 
 def splits_in_words(results: list[CellResult], name_of: Mapping[str, str], trials: bool) -> str:
     """Such as "generated splits, 10 per data set (5: image, splice)"; seeds tell trials apart."""
-    numbers: dict[str, dict[str, set[str | int]]] = defaultdict(lambda: defaultdict(set))
+    numbers: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
     for result in results:
-        kind, number = result.cell.split.split("/")
-        numbers[kind][name_of[result.cell.dataset]].add(result.cell.seed if trials else number)
+        cell = result.cell
+        numbers[cell.split][name_of[cell.dataset]].add(cell.seed if trials else cell.number)
     per_dataset = "{} trials on one per data set" if trials else "{} per data set"
     everywhere = {name for of_set in numbers.values() for name in of_set}
     sentences = []

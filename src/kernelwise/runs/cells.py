@@ -3,19 +3,25 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from kernelwise.evaluation.fold_records import FoldRecord
+import numpy as np
+
+from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 
 DONE, FAILED, SKIPPED = "done", "failed", "skipped"
+# What a store keeps of a record, by its fields: messages as one text, predictions not at all.
+KEPT = tuple(f.name for f in fields(FoldRecord) if f.name not in ("messages", "predictions"))
+SECONDS = ("wall_seconds", "cpu_seconds")
 
 
 class Cell(NamedTuple):
-    """A method on a split of a data set: ``split`` is a kind and a number, as "generated/3"."""
+    """A method on a split of a data set: split number ``number`` of the kind ``split``."""
 
     dataset: str
     split: str
+    number: int
     method: str
     seed: int = 0
 
@@ -26,26 +32,22 @@ class Skipped(Exception):
 
 @dataclass(frozen=True)
 class CellResult:
-    """A finished cell: ``status`` is "done", "failed" or "skipped".
+    """A finished cell.
 
-    The numbers are those of :class:`~kernelwise.evaluation.fold_records.FoldRecord`, and only
-    there when done; of a failed cell the times until it failed. ``environment`` is a JSON text of
-    versions and hardware; ``message`` holds the warnings, the error or the reason.
+    Attributes
+    ----------
+    status : "done", "failed" or "skipped"
+    reason : the error or why the cell does not apply; empty when done
+    record : what the fit gave; None unless done
+    failed_after : wall and CPU seconds until it failed; None unless failed
+    environment : a JSON text of versions and hardware
     """
 
     cell: Cell
     status: str
-    message: str = ""
-    error: float | None = None
-    baseline: float | None = None
-    inner_error: float | None = None
-    n_train: int | None = None
-    n_test: int | None = None
-    wall_seconds: float | None = None
-    cpu_seconds: float | None = None
-    counters: Mapping[str, int] = field(default_factory=dict)
-    learnt: Mapping[str, Any] = field(default_factory=dict)
-    predictions_hash: str = ""
+    reason: str = ""
+    record: FoldRecord | None = None
+    failed_after: tuple[float, float] | None = None
     environment: str = "{}"
 
     @classmethod
@@ -58,43 +60,61 @@ class CellResult:
             raise TypeError(f"a trial returns a FoldRecord, this one {type(record).__name__}")
         if not math.isfinite(record.error):
             raise ValueError(f"the test error is {record.error}")
-        return cls(
-            cell=cell,
-            status=DONE,
-            message=storable_text("\n".join(record.messages)),
-            error=float(record.error),
-            baseline=_number(record.baseline),
-            inner_error=_number(record.inner_error),
-            n_train=int(record.n_train),
-            n_test=int(record.n_test),
-            wall_seconds=float(record.wall_seconds),
-            cpu_seconds=float(record.cpu_seconds),
-            counters=json.loads(json.dumps(record.counters)),
-            learnt=json.loads(json.dumps(record.learnt)),
-            predictions_hash=record.predictions_hash,
-            environment=environment,
-        )
+        return cls(cell, DONE, record=_plain(record), environment=environment)
 
     @property
-    def measures(self) -> Mapping[str, float]:
-        """Further numbers about the fit, such as its number of support vectors."""
-        return self.learnt.get("measures", {})
+    def message(self) -> str:
+        """The warnings of a fit that is done, else the reason."""
+        return self.reason if self.record is None else "\n".join(self.record.messages)
+
+    @property
+    def wall_seconds(self) -> float:
+        """How long the cell took, as far as it is known."""
+        if self.record is not None:
+            return self.record.wall_seconds
+        return 0.0 if self.failed_after is None else self.failed_after[0]
+
+    def kept(self) -> dict[str, Any]:
+        """The kept numbers and texts by name: of a failed cell its times, else those of KEPT."""
+        if self.record is None:
+            return dict(zip(SECONDS, self.failed_after or (), strict=False))
+        plain = asdict(self.record)
+        return {name: plain[name] for name in KEPT}
+
+    @classmethod
+    def from_kept(
+        cls, cell: Cell, status: str, message: str, kept: Mapping[str, Any], environment: str
+    ) -> "CellResult":
+        """The result that :meth:`kept` was asked for; ``kept`` may lack what is optional."""
+        if status == DONE:
+            learnt = Learnt(**kept.get("learnt", {}))
+            record = FoldRecord(**{**kept, "learnt": learnt, "messages": _lines(message)})
+            return cls(cell, status, record=record, environment=environment)
+        wall, cpu = (kept.get(name) for name in SECONDS)
+        times = None if wall is None or cpu is None else (wall, cpu)
+        return cls(cell, status, message, failed_after=times, environment=environment)
 
     @property
     def outcome(self) -> tuple:
         """All that must be the same whenever and wherever the cell is computed: no times."""
-        return (
-            self.cell,
-            self.status,
-            self.error,
-            self.baseline,
-            self.inner_error,
-            self.n_train,
-            self.n_test,
-            json.dumps(self.counters, sort_keys=True),
-            json.dumps(self.learnt, sort_keys=True),
-            self.predictions_hash,
-        )
+        same = {name: value for name, value in self.kept().items() if name not in SECONDS}
+        return self.cell, self.status, json.dumps(same, sort_keys=True)
+
+
+def _plain(record: FoldRecord) -> FoldRecord:
+    """The same without numpy's types, NaN (which SQLite does not know) and predictions."""
+    names = ("error", "baseline", "inner_error", *SECONDS)
+    numbers: dict[str, Any] = {name: _number(getattr(record, name)) for name in names}
+    return replace(
+        record,
+        **numbers,
+        n_train=int(record.n_train),
+        n_test=int(record.n_test),
+        counters=json.loads(json.dumps(record.counters)),
+        learnt=Learnt(**json.loads(json.dumps(asdict(record.learnt)))),
+        messages=_lines(storable_text("\n".join(record.messages))),
+        predictions=np.empty(0),
+    )
 
 
 def storable_text(text: str) -> str:
@@ -102,6 +122,9 @@ def storable_text(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n")) if text else ()
+
+
 def _number(value: float | None) -> float | None:
-    """SQLite knows no NaN: it is a missing number."""
     return None if value is None or math.isnan(value) else float(value)

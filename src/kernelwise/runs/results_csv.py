@@ -2,45 +2,77 @@
 
 import csv
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from io import StringIO
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from kernelwise.evaluation.fold_records import Learnt
 from kernelwise.files import written_whole
-from kernelwise.runs.cells import DONE, FAILED, SKIPPED, Cell, CellResult
+from kernelwise.runs.cells import DONE, FAILED, KEPT, SKIPPED, Cell, CellResult
 
-COLUMNS = [
-    "dataset",
-    "split",
-    "method",
-    "seed",
-    "status",
-    "error",
-    "baseline",
-    "inner_error",
-    "n_train",
-    "n_test",
-    "wall_seconds",
-    "cpu_seconds",
-    "predictions_hash",
-    "regularization",
-    "counters",
-    "values",
-    "measures",
-    "environment",
-    "message",
-]
-DECIMALS = ("error", "baseline", "inner_error", "wall_seconds", "cpu_seconds")
 ENVIRONMENT = "environment "
+
+
+class Form(NamedTuple):
+    """A value as a text, and back; a missing value, or one of no length, is an empty text."""
+
+    text: Callable[[Any], str]
+    value: Callable[[str], Any]
+
+
+def _rounded(digits: int) -> Form:
+    return Form(lambda value: f"{value:.{digits}g}", float)
+
+
+def _pairs(each: Form) -> Form:
+    """A mapping as "name=value name=value"."""
+    return Form(
+        lambda found: " ".join(f"{name}={each.text(found[name])}" for name in sorted(found)),
+        lambda text: {
+            name: each.value(value) for name, value in (item.split("=") for item in text.split())
+        },
+    )
+
+
+def _listed(each: Form) -> Form:
+    return Form(
+        lambda found: " ".join(map(each.text, found)),
+        lambda text: [each.value(item) for item in text.split()],
+    )
+
+
+# Other numbers are kept by the shortest text that reads as the same number.
+EXACT = Form(repr, float)
+FORMS = {
+    "n_train": Form(str, int),
+    "n_test": Form(str, int),
+    "wall_seconds": _rounded(4),
+    "cpu_seconds": _rounded(4),
+    "predictions_hash": Form(str, str),
+    "counters": _pairs(Form(str, int)),
+    "values": _listed(_rounded(5)),
+    "regularization": _rounded(5),
+    "C": _rounded(5),
+    "measures": _pairs(_rounded(6)),
+}
+# These would make the file many times as large.
+LEFT_OUT = {"kernel", "relevance", "parameters"}
+LEARNT = [f.name for f in fields(Learnt) if f.name not in LEFT_OUT]
+VALUES = [*(name for name in KEPT if name != "learnt"), *LEARNT]
+COLUMNS = [*Cell._fields, "status", *VALUES, "environment", "message"]
+# Older files have "kind/number" as the split, and no C.
+NEWER = {"number", "C"}
 
 
 def write_results(path: Path, results: Iterable[CellResult], heading: Mapping[str, str]) -> None:
     """One line per cell, sorted, after comment lines with ``heading`` and the environments.
 
     Kept to the last bit: cells, statuses, errors, counters and environments. Times keep four
-    digits, the kernel's values and the regularization five, measures six; of what else was learnt
-    nothing, and of a message the first line, where the cell is not done. The same results give the
-    same bytes.
+    digits, the kernel's values, the regularization and C five, measures six; of what else was
+    learnt nothing, and of a message the first line, where the cell is not done. The same results
+    give the same bytes.
     """
     results = sorted(results, key=lambda result: result.cell)
     environments = list(dict.fromkeys(result.environment for result in results))
@@ -59,7 +91,7 @@ def write_results(path: Path, results: Iterable[CellResult], heading: Mapping[st
 
 
 def read_results(path: Path) -> tuple[list[CellResult], dict[str, str]]:
-    """What :func:`write_results` wrote: results, and heading with the environments."""
+    """What :func:`write_results` wrote, now or before: results, and heading with environments."""
     try:
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -71,7 +103,7 @@ def read_results(path: Path) -> tuple[list[CellResult], dict[str, str]]:
         heading[key] = value
     reader = csv.DictReader(StringIO(text, newline=""), strict=True)
     try:
-        if reader.fieldnames is None or list(reader.fieldnames) != COLUMNS:
+        if set(reader.fieldnames or ()) | NEWER != set(COLUMNS):
             raise ValueError(f"its columns are not {', '.join(COLUMNS)}")
         results = [_result(row, heading) for row in reader]
     except (ValueError, TypeError, AttributeError, KeyError, csv.Error) as error:
@@ -81,27 +113,17 @@ def read_results(path: Path) -> tuple[list[CellResult], dict[str, str]]:
 
 
 def _line(result: CellResult, environment: int) -> list[str]:
-    return [
-        *map(str, result.cell),
-        result.status,
-        *(_text(value, "r") for value in (result.error, result.baseline, result.inner_error)),
-        *(_text(value, "d") for value in (result.n_train, result.n_test)),
-        *(_text(value, ".4g") for value in (result.wall_seconds, result.cpu_seconds)),
-        result.predictions_hash,
-        _text(result.learnt.get("regularization"), ".5g"),
-        " ".join(f"{name}={count}" for name, count in sorted(result.counters.items())),
-        " ".join(f"{value:.5g}" for value in result.learnt.get("values", ())),
-        " ".join(f"{name}={value:.6g}" for name, value in sorted(result.measures.items())),
-        str(environment),
-        "" if result.status == DONE else _one_line(result.message.partition("\n")[0]),
+    kept = result.kept()
+    kept |= kept.get("learnt", {})
+    values = [
+        _form(name).text(found) if (found := kept.get(name)) is not None else "" for name in VALUES
     ]
+    reason = _one_line(result.reason.partition("\n")[0])
+    return [*map(str, result.cell), result.status, *values, str(environment), reason]
 
 
-def _text(value: float | None, form: str) -> str:
-    """A missing number is empty; "r" is the shortest text that reads as the same number."""
-    if value is None:
-        return ""
-    return repr(value) if form == "r" else format(value, form)
+def _form(name: str) -> Form:
+    return FORMS.get(name, EXACT)
 
 
 def _one_line(text: str) -> str:
@@ -114,30 +136,16 @@ def _result(row: Mapping[str, str], heading: Mapping[str, str]) -> CellResult:
         raise ValueError(f"there is no status {row['status']!r}")
     if row["status"] == DONE and not math.isfinite(float(row["error"] or "nan")):
         raise ValueError("a cell that is done has no error rate")
-    if "/" not in row["split"]:
-        raise ValueError(f"there is no split {row['split']!r}")
-    learnt: dict = {}
-    if row["values"]:
-        learnt["values"] = [float(value) for value in row["values"].split()]
-    if row["regularization"]:
-        learnt["regularization"] = float(row["regularization"])
-    if row["measures"]:
-        measures = (item.split("=") for item in row["measures"].split())
-        learnt["measures"] = {name: float(value) for name, value in measures}
-    pairs = (item.split("=") for item in row["counters"].split())
-    return CellResult(
-        Cell(row["dataset"], row["split"], row["method"], int(row["seed"])),
-        status=row["status"],
-        message=row["message"],
-        predictions_hash=row["predictions_hash"],
-        counters={name: int(count) for name, count in pairs},
-        learnt=learnt,
-        environment=heading[ENVIRONMENT + row["environment"]],
-        **{name: _number(row[name]) for name in DECIMALS},
-        n_train=int(row["n_train"]) if row["n_train"] else None,
-        n_test=int(row["n_test"]) if row["n_test"] else None,
-    )
+    kept = {name: _form(name).value(row[name]) for name in VALUES if row.get(name)}
+    kept["learnt"] = {name: kept.pop(name) for name in LEARNT if name in kept}
+    environment = heading[ENVIRONMENT + row["environment"]]
+    return CellResult.from_kept(_cell(row), row["status"], row["message"], kept, environment)
 
 
-def _number(text: str) -> float | None:
-    return float(text) if text else None
+def _cell(row: Mapping[str, str]) -> Cell:
+    split, number = row["split"], row.get("number")
+    if number is None:
+        split, slash, number = split.partition("/")
+        if not slash:
+            raise ValueError(f"there is no split {row['split']!r}")
+    return Cell(row["dataset"], split, int(number), row["method"], int(row["seed"]))

@@ -70,33 +70,23 @@ class Attempt:
             try:
                 return CellResult.done(cell, self.trial(cell), environment())
             except Skipped as reason:
-                message = storable_text(str(reason))
-                return CellResult(cell, SKIPPED, message, environment=environment())
+                text = storable_text(str(reason))
+                return CellResult(cell, SKIPPED, text, environment=environment())
             except (Exception, SystemExit) as error:
-                times = time.perf_counter() - wall, time.thread_time() - cpu
-                return failure(cell, error, *times)
+                return failure(cell, error, (time.perf_counter() - wall, time.thread_time() - cpu))
 
 
 _one_at_a_time = threading.RLock()
 
 
 def failure(
-    cell: Cell,
-    error: BaseException,
-    wall_seconds: float | None = None,
-    cpu_seconds: float | None = None,
+    cell: Cell, error: BaseException, after: tuple[float, float] | None = None
 ) -> CellResult:
-    """A row that says what went wrong, and where."""
+    """A row that says what went wrong, where, and after which wall and CPU seconds."""
     what = "".join(traceback.format_exception_only(error)).strip()[:LONGEST_MESSAGE]
     where = "".join(traceback.format_exception(error))[-LONGEST_MESSAGE:]
-    return CellResult(
-        cell,
-        FAILED,
-        storable_text(f"{what}\n{where}"),
-        wall_seconds=wall_seconds,
-        cpu_seconds=cpu_seconds,
-        environment=environment(),
-    )
+    text = storable_text(f"{what}\n{where}")
+    return CellResult(cell, FAILED, text, failed_after=after, environment=environment())
 
 
 @lru_cache(maxsize=1)
@@ -207,7 +197,7 @@ class _Queue:
         )
 
     def _see(self, result: CellResult) -> None:
-        self._seconds[_kind(result.cell)] += result.wall_seconds or 0.0
+        self._seconds[_kind(result.cell)] += result.wall_seconds
         self._trials[_kind(result.cell)] += 1
 
     def _seconds_left(self, n_jobs: int) -> float | None:

@@ -5,19 +5,36 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from kernelwise.runs.cells import Cell, CellResult
+from kernelwise.runs.cells import DONE, FAILED, KEPT, SKIPPED, Cell, CellResult
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x6B657277  # "kerw": tells our files from other SQLite files
 # How long to wait while another run writes to the same store, in steps short enough for Ctrl-C.
 SECONDS_TO_WAIT = 60
 SECONDS_PER_STEP = 0.5
 
-SCHEMA = """
+CELL = ", ".join(Cell._fields)
+JSON_COLUMNS = {"counters", "learnt"}
+COLUMNS = (*Cell._fields, "status", "message", *KEPT)
+RESULTS = f"""
+CREATE TABLE results (
+    dataset TEXT NOT NULL,
+    split TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    method TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('{DONE}', '{FAILED}', '{SKIPPED}')),
+    message TEXT NOT NULL,
+    {", ".join(KEPT)},
+    environment INTEGER NOT NULL REFERENCES environments (id),
+    finished_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    PRIMARY KEY ({CELL})
+) WITHOUT ROWID;
+"""
+SCHEMA = f"""
 CREATE TABLE environments (
     id INTEGER PRIMARY KEY,
     description TEXT NOT NULL UNIQUE
@@ -28,39 +45,28 @@ CREATE TABLE definitions (
     definition TEXT NOT NULL,
     PRIMARY KEY (kind, name)
 ) WITHOUT ROWID;
-CREATE TABLE results (
-    dataset TEXT NOT NULL,
-    split TEXT NOT NULL,
-    method TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('done', 'failed', 'skipped')),
-    message TEXT NOT NULL,
-    error REAL,
-    baseline REAL,
-    inner_error REAL,
-    n_train INTEGER,
-    n_test INTEGER,
-    wall_seconds REAL,
-    cpu_seconds REAL,
-    counters TEXT NOT NULL,
-    learnt TEXT NOT NULL,
-    predictions_hash TEXT NOT NULL,
-    environment INTEGER NOT NULL REFERENCES environments (id),
-    finished_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
-    PRIMARY KEY (dataset, split, method, seed)
-) WITHOUT ROWID;
+{RESULTS}"""
+# In version 1 a split was a kind and a number in one text, such as "generated/3".
+SPLIT_IN_TWO = {
+    "split": "substr(split, 1, instr(split, '/') - 1)",
+    "number": "CAST(substr(split, instr(split, '/') + 1) AS INTEGER)",
+}
+SAME = (*COLUMNS, "environment", "finished_at")
+FROM_VERSION_1 = f"""
+ALTER TABLE results RENAME TO version_1;
+{RESULTS}
+INSERT INTO results ({", ".join(SAME)})
+    SELECT {", ".join(SPLIT_IN_TWO.get(name, name) for name in SAME)} FROM version_1;
+DROP TABLE version_1
 """
-JSON_COLUMNS = {"counters", "learnt"}
-COLUMNS = [*Cell._fields, *(f.name for f in fields(CellResult) if f.name != "cell")]
 INSERT = (
-    f"INSERT INTO results ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))}) "
-    "ON CONFLICT (dataset, split, method, seed) DO NOTHING"
+    f"INSERT INTO results ({', '.join(COLUMNS)}, environment) "
+    f"VALUES ({', '.join('?' * len(COLUMNS))}, ?) ON CONFLICT ({CELL}) DO NOTHING"
 )
-THIS_CELL = "dataset = ? AND split = ? AND method = ? AND seed = ?"
+THIS_CELL = " AND ".join(f"{name} = ?" for name in Cell._fields)
 SELECT = (
-    f"SELECT {', '.join(name for name in COLUMNS if name != 'environment')}, description "
-    "FROM results JOIN environments ON environments.id = environment "
-    "ORDER BY dataset, split, method, seed"
+    f"SELECT {', '.join(COLUMNS)}, description FROM results "
+    f"JOIN environments ON environments.id = environment ORDER BY {CELL}"
 )
 
 
@@ -100,18 +106,23 @@ class Store:
         self._execute("PRAGMA journal_mode = WAL")
         with self._transaction():  # asked again: another process may have been faster
             if self._is_new():
-                for statement in SCHEMA.split(";"):
-                    self._execute(statement)
+                self._build(SCHEMA)
                 self._execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                self._execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            elif self._pragma("user_version") == 1:
+                self._build(FROM_VERSION_1)
         self._check_kind()
+
+    def _build(self, statements: str) -> None:
+        for statement in statements.split(";"):
+            self._execute(statement)
+        self._execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _check_kind(self) -> None:
         if self._pragma("application_id") != APPLICATION_ID:
             raise StoreError(f"{self.path} is a database of another program: choose another name")
-        if (version := self._pragma("user_version")) != SCHEMA_VERSION:
+        if (version := self._pragma("user_version")) > SCHEMA_VERSION:
             raise StoreError(
-                f"{self.path} has schema version {version}, this kernelwise reads "
+                f"{self.path} has schema version {version}, this kernelwise reads up to "
                 f"{SCHEMA_VERSION}: choose another store, or the kernelwise that wrote it"
             )
 
@@ -142,9 +153,7 @@ class Store:
     def finished(self) -> dict[Cell, str]:
         """The status of every finished cell."""
         with self._explained():
-            rows = self._execute(
-                "SELECT dataset, split, method, seed, status FROM results"
-            ).fetchall()
+            rows = self._execute(f"SELECT {CELL}, status FROM results").fetchall()
         return {Cell(*row[:-1]): row[-1] for row in rows}
 
     def holds(self, cell: Cell) -> bool:
@@ -176,19 +185,19 @@ class Store:
         self.close()
 
     def _row(self, result: CellResult) -> tuple:
-        values = [
-            json.dumps(value, sort_keys=True) if name in JSON_COLUMNS else value
-            for name in COLUMNS[len(Cell._fields) : -1]
-            for value in [getattr(result, name)]
-        ]
-        return (*result.cell, *values, self._environment_id(result.environment))
+        kept = result.kept()
+        for name in JSON_COLUMNS & kept.keys():
+            kept[name] = json.dumps(kept[name], sort_keys=True)
+        values = (*result.cell, result.status, result.message, *map(kept.get, KEPT))
+        return (*values, self._environment_id(result.environment))
 
     def _result(self, row: tuple) -> CellResult:
         width = len(Cell._fields)
-        values = dict(zip(COLUMNS[width:], row[width:], strict=True))
+        status, message, *values, environment = row[width:]
+        kept = dict(zip(KEPT, values, strict=True))
         for name in JSON_COLUMNS:
-            values[name] = json.loads(values[name])
-        return CellResult(Cell(*row[:width]), **values)
+            kept[name] = json.loads(kept[name] or "{}")
+        return CellResult.from_kept(Cell(*row[:width]), status, message, kept, environment)
 
     def _environment_id(self, description: str) -> int:
         if description not in self._environments:
