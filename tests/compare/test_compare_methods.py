@@ -10,7 +10,7 @@ from scipy import stats
 from kernelwise.compare.comparison import CHEAPER, compare_methods
 from kernelwise.compare.words import in_words
 from kernelwise.evaluation import corrected_resampled_interval
-from kernelwise.methods import COMPETITORS
+from kernelwise.methods import METHODS
 from kernelwise.runs import Cell, CellResult
 
 
@@ -164,7 +164,7 @@ def test_methods_without_an_error():
     assert not any("That does not make them equal" in sentence for sentence in sentences)
 
 
-NAMES = ("MIXED", "RBF-LOO", "LINEAR", "FOREST", "BOOSTING")
+NAMES = ("MIXED", "RBF-LOO", "MSCKTA", "LINEAR", "FOREST", "BOOSTING", "CV", "SVM")
 SHARES = st.integers(0, 20).map(lambda count: count / 20)
 
 
@@ -197,7 +197,8 @@ def test_the_words_say_what_the_numbers_say(found):
     sentences, best = in_words(comparison), comparison.compared[0]
     assert best.error.value == min(s.error.value for s in comparison.compared)
     assert sentences[0].startswith(f"Lowest error: {best.method}, {best.error.value:.2f} %")
-    assert ("not one of kernelwise's own" in sentences[0]) == (best.method in COMPETITORS)
+    theirs = best.method in ("LINEAR", "FOREST", "BOOSTING", "CV", "SVM")
+    assert ("not one of kernelwise's own" in sentences[0]) == theirs
 
     others = comparison.compared[1:]
     worse = named_after(sentences, "Worse than it: ")
@@ -234,6 +235,14 @@ def test_the_unit_of_the_target_changes_no_verdict(found, unit):
         )
         assert twin.error.value == unit * summary.error.value
     assert getattr(plain.recommended, "method", "") == getattr(other.recommended, "method", "")
+
+
+@pytest.mark.parametrize("theirs", ["CV", "SVM", "SVM-GRID", "GP-ARD"])
+def test_a_method_of_scikit_learn_is_not_called_ours(theirs):
+    found = results_of({theirs: [0.1, 0.12, 0.1], "MSCKTA": [0.2, 0.25, 0.2]})
+    first = in_words(compare_methods(found, "classification"))[0]
+    assert f"It is not one of kernelwise's own methods ({METHODS[theirs].summary})" in first
+    assert "the best of these is MSCKTA" in first
 
 
 def test_a_wide_interval_is_called_wide():

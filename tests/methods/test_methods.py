@@ -76,6 +76,14 @@ def test_definitions_differ_and_do_not_change(task):
     assert METHODS["SVM-GRID"].definition(task, 2) != definitions["SVM-GRID"]
 
 
+@EVERY_TASK
+def test_a_method_is_ours_where_an_estimator_of_ours_takes_part(name, task):
+    made = METHODS[name].estimator(task, 3, 0)
+    modules = {type(part).__module__ for part in (made, *made.get_params().values())}
+    parts = ("kernelwise.estimators.", "kernelwise.multikernel.")
+    assert METHODS[name].ours == any(module.startswith(parts) for module in modules)
+
+
 def test_support_vectors_are_given_a_target_in_their_unit():
     """C and the tube of SVR are absolute: another unit of the target must not change the fit."""
     X, y = problem("regression")

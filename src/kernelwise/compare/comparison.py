@@ -9,15 +9,15 @@ import numpy as np
 from scipy.stats import t as student
 
 from kernelwise.evaluation import (
+    ALPHA,
     ErrorInterval,
     FoldRecord,
     corrected_resampled_interval,
     holm_adjusted,
     mean_ranks,
 )
-from kernelwise.papers.entries import ALPHA
-from kernelwise.papers.words import problems_in_words
 from kernelwise.runs.cells import Cell, CellResult
+from kernelwise.runs.problems import problems_in_words
 
 Judge = Callable[[np.ndarray], ErrorInterval]
 Split = tuple[str, int]

@@ -8,9 +8,8 @@ from kernelwise.compare.comparison import (
     MethodSummary,
     times_cheaper,
 )
-from kernelwise.evaluation import ErrorInterval
-from kernelwise.methods.registry import COMPETITORS, METHODS
-from kernelwise.papers.entries import ALPHA
+from kernelwise.evaluation import ALPHA, ErrorInterval
+from kernelwise.methods import METHODS
 
 # An interval is called wide from this share of the trivial predictor's error on.
 WIDE = 0.25
@@ -75,7 +74,7 @@ def _about_the_best(comparison: MethodComparison) -> str:
 
 
 def _is_ours(summary: MethodSummary) -> bool:
-    return summary.method not in COMPETITORS
+    return METHODS[summary.method].ours
 
 
 def _about_the_others(comparison: MethodComparison) -> list[str]:

@@ -4,7 +4,7 @@ from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
 from kernelwise.evaluation.honest_error import HonestError, honest_error, possible_folds
 from kernelwise.evaluation.intervals import ErrorInterval, corrected_resampled_interval
 from kernelwise.evaluation.nested_cv import NestedResult, nested_cross_validation
-from kernelwise.evaluation.outcomes import Outcome
+from kernelwise.evaluation.outcomes import ALPHA, Outcome
 from kernelwise.evaluation.ranking import MeanRanks, mean_ranks
 from kernelwise.evaluation.signed_ranks import wilcoxon
 from kernelwise.evaluation.statistics import (
@@ -17,6 +17,7 @@ from kernelwise.evaluation.statistics import (
 )
 
 __all__ = [
+    "ALPHA",
     "ErrorInterval",
     "FoldRecord",
     "HonestError",

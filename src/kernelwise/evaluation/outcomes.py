@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+# A difference counts at this chance of a false alarm, unless a paper asks for another.
+ALPHA = 0.05
+
 
 @dataclass(frozen=True)
 class Outcome:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from kernelwise.evaluation.outcomes import Outcome, about_pair, check_alpha
+from kernelwise.evaluation.outcomes import ALPHA, Outcome, about_pair, check_alpha
 
 EXACT_PAIRS = 50  # as scipy, which however enumerates 2^n cases if there are ties
 
@@ -16,7 +16,7 @@ def wilcoxon(
     second: tuple[str, ArrayLike],
     *,
     over: Literal["data sets", "splits"] = "data sets",
-    alpha: float = 0.05,
+    alpha: float = ALPHA,
 ) -> Outcome:
     """Wilcoxon's signed-rank test of two methods, each given as its name and its errors.
 

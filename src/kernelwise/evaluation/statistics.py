@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from kernelwise.evaluation.outcomes import Outcome, about_all, about_pair, check_alpha
+from kernelwise.evaluation.outcomes import ALPHA, Outcome, about_all, about_pair, check_alpha
 from kernelwise.evaluation.ranking import MeanRanks
 
 
@@ -33,7 +33,7 @@ class Nemenyi:
     groups: tuple[tuple[str, ...], ...]
 
 
-def friedman(ranking: MeanRanks, alpha: float = 0.05) -> Outcome:
+def friedman(ranking: MeanRanks, alpha: float = ALPHA) -> Outcome:
     """Friedman's test that all methods have the same mean rank.
 
     ``12 N / (k (k + 1)) [sum_j R_j^2 - k (k + 1)^2 / 4]``, chi-square with ``k - 1`` degrees of
@@ -53,7 +53,7 @@ def friedman(ranking: MeanRanks, alpha: float = 0.05) -> Outcome:
     return Outcome(ranking.methods, chi2, (freedom,), p, about_all(words, p, alpha))
 
 
-def iman_davenport(ranking: MeanRanks, alpha: float = 0.05) -> Outcome:
+def iman_davenport(ranking: MeanRanks, alpha: float = ALPHA) -> Outcome:
     """Friedman's test with a less conservative distribution.
 
     ``F = (N - 1) chi2 / (N (k - 1) - chi2)``, F with ``k - 1`` and ``(k - 1)(N - 1)`` degrees of
@@ -78,7 +78,7 @@ def iman_davenport(ranking: MeanRanks, alpha: float = 0.05) -> Outcome:
     return Outcome(ranking.methods, statistic, freedom, p, about_all(words, p, alpha))
 
 
-def nemenyi(ranking: MeanRanks, alpha: float = 0.05) -> Nemenyi:
+def nemenyi(ranking: MeanRanks, alpha: float = ALPHA) -> Nemenyi:
     """Compare all pairs of methods, with the chance of any false alarm held at ``alpha``.
 
     Two methods differ if their mean ranks do by at least ``CD = q sqrt(k (k + 1) / (6 N))``; the
@@ -104,7 +104,7 @@ def nemenyi(ranking: MeanRanks, alpha: float = 0.05) -> Nemenyi:
     return Nemenyi(alpha, constant, difference, tuple(pairs), _groups(ranking, difference))
 
 
-def holm(ranking: MeanRanks, control: str, alpha: float = 0.05) -> tuple[Outcome, ...]:
+def holm(ranking: MeanRanks, control: str, alpha: float = ALPHA) -> tuple[Outcome, ...]:
     """Compare each method with ``control``, the most significant first.
 
     ``z = (R_j - R_control) / sqrt(k (k + 1) / (6 N))`` is positive where the control is better;

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from sklearn import config_context
 from sklearn.base import BaseEstimator
 
-from kernelwise.estimators.table_estimator import TableEstimator
 from kernelwise.runs.cells import Skipped
 
 Maker = Callable[[int], BaseEstimator]
@@ -21,6 +20,7 @@ class Method:
 
     ``most_rows`` is the largest training set it is tried on. ``categorical``: it takes categories
     as they are, told by ``categorical_features``; other methods get one column per level.
+    ``ours``: an estimator of kernelwise's takes part.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Method:
     regressor: Maker | None
     most_rows: int | None = None
     categorical: bool = False
+    ours: bool = True
 
     def estimator(self, task: str, n_features: int, seed: int) -> BaseEstimator:
         """An unfitted estimator, every random choice in it seeded."""
@@ -43,12 +44,11 @@ class Method:
         return task == "classification" or self.regressor is not None
 
     def definition(self, task: str, n_features: int) -> str:
-        """What the name stands for: all parameters where an estimator of ours takes part, which may
-        get other defaults; else those that are not scikit-learn's defaults.
+        """What the name stands for: all parameters of a method of ours, whose defaults may change;
+        else those that are not scikit-learn's defaults.
         """
         made = self.estimator(task, n_features, seed=0)
-        ours = any(isinstance(part, TableEstimator) for part in (made, *made.get_params().values()))
-        with config_context(print_changed_only=not ours):
+        with config_context(print_changed_only=not self.ours):
             return " ".join(made.__repr__(N_CHAR_MAX=10_000).split())
 
     def check_rows(self, rows: int) -> None:

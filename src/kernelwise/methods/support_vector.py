@@ -3,7 +3,6 @@
 import numpy as np
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 
 from kernelwise.criteria import (
     GACV,
@@ -95,15 +94,9 @@ def _chapelle(
     return Method(name, summary, classifier=classifier, regressor=None, most_rows=most_rows)
 
 
-SVM_METHODS = (
+SUPPORT_VECTOR = (
     _ours("ARD-SPAN", "span", "SVM, a scale per feature, span"),
     _ours("ARD-EVID", "evidence", "SVM, a scale per feature, evidence"),
-    Method(
-        "SVM",
-        "scikit-learn's SVC of width 1 and C = 1, nothing chosen",
-        classifier=lambda _: make_pipeline(StandardScaler(), SVC(C=1.0, gamma=0.5)),
-        regressor=None,
-    ),
     *_searched("LE1", "SVM, evidence of linear slacks", LaplaceEvidence(), "hinge", search_C=True),
     *_searched(
         "LE2", "SVM, evidence of squared slacks", LaplaceEvidence(), "squared_hinge", search_C=True
@@ -117,7 +110,7 @@ SVM_METHODS = (
         "SVM, a width per feature, evidence",
         DampedEvidence(),
         per_feature=True,
-        most_rows=2000,  # hundreds of factorisations of all supporting rows
+        most_rows=2000,  # hundreds of factorizations of all supporting rows
     ),
     _chapelle(
         "RMB", "SVM, one width, radius over margin", RadiusMargin("variance"), per_feature=False

@@ -21,12 +21,12 @@ from kernelwise.papers.quantities import Quantity
 from kernelwise.papers.words import (
     differences_in_words,
     means_in_words,
-    problems_in_words,
     ratio_in_words,
     splits_in_words,
     uneven_in_words,
 )
 from kernelwise.runs.cells import CellResult
+from kernelwise.runs.problems import problems_in_words
 
 # The papers' tests of mean ranks are at this level.
 RANK_ALPHA = 0.1

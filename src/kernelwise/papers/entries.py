@@ -6,12 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.stats import t as student
 
-from kernelwise.evaluation import FoldRecord, holm_adjusted
+from kernelwise.evaluation import ALPHA, FoldRecord, holm_adjusted
 from kernelwise.papers.published import Printed, Statistic
 from kernelwise.papers.quantities import Quantity
-
-# A difference is marked at this chance of a false alarm, alone and for the table as a whole.
-ALPHA = 0.05
 
 Key = tuple[str, str]
 

@@ -1,16 +1,17 @@
 """What a comparison with a paper found, in words."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kernelwise.papers.entries import ALPHA, Entry, Key
+from kernelwise.evaluation import ALPHA
+from kernelwise.papers.entries import Entry, Key
 from kernelwise.papers.published import PublishedTable
 from kernelwise.papers.quantities import Quantity, shown
-from kernelwise.runs.cells import DONE, CellResult
+from kernelwise.runs.cells import CellResult
+from kernelwise.runs.problems import some
 
-MOST_LISTED = 5
 SPLITS = {
     "published": "published splits",
     "generated": "generated splits of the paper's sizes (not the published ones)",
@@ -115,19 +116,6 @@ def splits_in_words(results: list[CellResult], name_of: Mapping[str, str], trial
     return ("a mixture of " if len(sentences) > 1 else "") + " and ".join(sentences)
 
 
-def problems_in_words(results: list[CellResult]) -> tuple[str, ...]:
-    """Of each method that failed or was skipped: the commonest reasons, with numbers of cells."""
-    reasons: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for result in results:
-        if result.status != DONE:
-            reason = result.message.partition("\n")[0]
-            reasons[result.cell.method, result.status][reason] += 1
-    return tuple(
-        f"{method} {status}: {_some([f'{why} ({_cells(n)})' for why, n in found.most_common()])}"
-        for (method, status), found in reasons.items()
-    )
-
-
 def uneven_in_words(
     entries: Mapping[Key, Entry], datasets: Sequence[str], table: PublishedTable
 ) -> tuple[str, ...]:
@@ -142,14 +130,4 @@ def uneven_in_words(
         if 0 < len(entry.values) < most[entry.dataset]
     ]
     what = f"{table.figures} over fewer {table.unit} than others'"
-    return (f"{what}: {_some(fewer)}",) if fewer else ()
-
-
-def _some(texts: Sequence[str]) -> str:
-    """The first few, and how many more there are."""
-    more = f"; and {len(texts) - MOST_LISTED} more" if len(texts) > MOST_LISTED else ""
-    return "; ".join(texts[:MOST_LISTED]) + more
-
-
-def _cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"
+    return (f"{what}: {some(fewer)}",) if fewer else ()

@@ -1,6 +1,6 @@
 """First-level paper, Table 2: one Gaussian kernel, three ways to choose its width."""
 
-from kernelwise.methods.registry import COMPETITORS
+from kernelwise.methods import COMPETITORS
 from kernelwise.papers.first_level import DATASETS, FEWER, PAPER, REPLICATES
 from kernelwise.papers.published import PublishedTable, printed_figures
 

@@ -1,6 +1,6 @@
 """First-level paper, Table 3: a length scale per feature, three ways to choose them."""
 
-from kernelwise.methods.registry import COMPETITORS
+from kernelwise.methods import COMPETITORS
 from kernelwise.papers.first_level import DATASETS, FEWER, PAPER, REPLICATES
 from kernelwise.papers.published import PublishedTable, printed_figures
 
