@@ -60,7 +60,7 @@ def test_the_first_level_results_are_complete():
     for name, stored in table.datasets.items():
         for method in wanted:
             found = [cell for cell in done if (cell.dataset, cell.method) == (stored, method)]
-            assert len(found) >= (5 if name in table.fewer else 10)
+            assert len(found) >= (5 if name in table.protocol.fewer else 10)
             assert all(cell.split == "generated" for cell in found)
 
 

@@ -52,7 +52,7 @@ def lines_of(output, heading):
     first = next(number for number, line in enumerate(lines) if line.startswith(heading))
     table = []
     for line in lines[first:]:
-        if not line or line.startswith("ours / paper:"):
+        if not line:
             break
         table.append([cell.strip() for cell in line.split("  ") if cell.strip()])
     return table
@@ -62,7 +62,7 @@ def test_a_run_sets_ours_beside_the_papers(shared):
     output = (shared / "output.txt").read_text()
     assert "12 computed, 0 known before, 0 failed, 0 skipped; kept in" in output
     assert f"Splits:          {GENERATED}, 2 per data set\n" in output
-    assert "mean error in percent ± its standard error over splits" in output
+    assert "Mean error in percent ± its standard error over splits" in output
     paper = lines_of(output, "ours / paper")
     assert paper[0] == ["ours / paper", "RBF-LOO", "RBF-XVAL", "RBF-FLKL"]
     assert [line[0] for line in paper[1:]] == ["heart", "thyroid", "titanic"]
@@ -167,8 +167,8 @@ def test_a_table_has_its_own_splits_and_tables_share_cells(aligned):
     output = (aligned / "output.txt").read_text()
     assert "12 computed, 0 known before, 0 failed, 0 skipped; kept in" in output
     assert output.count("Splits:          ten stratified folds (not the paper's), 2 per") == 2
-    assert "mean accuracy in percent ± its standard error over splits" in output
-    assert "mean CPU seconds of a fit ± its standard error over splits" in output
+    assert "Mean accuracy in percent ± its standard error over splits" in output
+    assert "Mean CPU seconds of a fit ± its standard error over splits" in output
     assert "Welch" not in output, "the paper prints no spread"
     assert "means differ from the paper's by more than 3 points" in output
     with Store(aligned / "s.sqlite") as store:
@@ -202,7 +202,7 @@ def test_a_summary_and_its_page_are_made_from_the_cells_of_another_table(aligned
         if result.cell.method == "MSCKTA"
     ]
     assert float(ours) == pytest.approx(sum(found) / 4, abs=5e-4) and paper == "0.379"
-    assert "Mean ranks" not in features, "one method has no rank"
+    assert "Mean ranks are" not in features, "one method has no rank"
     pages = sorted(path.name for path in (tmp_path / "pages").iterdir())
     assert pages == [
         *("alignment-table-3-ranks.svg", "alignment-table-3.md", "alignment-table-6.md")
@@ -211,6 +211,23 @@ def test_a_summary_and_its_page_are_made_from_the_cells_of_another_table(aligned
     assert "Mean percentage of the varying features that the kernel uses ±" in text
     assert "The paper prints no standard errors." in text
     assert "## Cost" not in text and "## Pictures" not in text
+
+
+def test_results_are_compared_once(aligned, tmp_path, monkeypatch):
+    compared, compare = [], cli.reproducing.compare_with_paper
+
+    def counted(table, results):
+        compared.append(table.name)
+        return compare(table, results)
+
+    for module in ("kernelwise.cli.reproducing", "kernelwise.papers.comparison"):
+        monkeypatch.setattr(f"{module}.compare_with_paper", counted)
+    options = ("--from", aligned / "alignment.csv", "--pages", tmp_path / "pages")
+    result = run("alignment-table-2", "alignment-table-5", *options, "--csv", tmp_path / "a.csv")
+    assert result.exit_code == 0, result.output
+    assert compared == ["alignment-table-2", "alignment-table-5"]
+    heading = (tmp_path / "pages" / "alignment-table-2.md").read_text()
+    assert "- results: `a.csv`" in heading, "the page is made from the file that was written"
 
 
 def test_a_table_without_the_methods_asked_for_is_left_out(data_folder, tmp_path):
@@ -342,7 +359,7 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
     [
         (
             ["first-level-tabel-3"],
-            "no table 'first-level-tabel-3': did you mean first-level-table-3",
+            "no paper table 'first-level-tabel-3': did you mean first-level-table-3",
         ),
         (["nonsense"], "choose from first-level-table-2, first-level-table-3, first-level-table-4"),
         (["--methods", "RBF-LOO,XYZ"], "there is no method 'XYZ': choose from RBF-LOO"),

@@ -203,7 +203,7 @@ def test_the_words_say_what_the_numbers_say(found):
     others = comparison.compared[1:]
     worse = named_after(sentences, "Worse than it: ")
     assert worse == {s.method for s in others if s.p_value <= 0.05}
-    alike = named_after(sentences, "Not told apart from it: ")
+    alike = named_after(sentences, "Not significantly different from it: ")
     assert alike == {s.method for s in others} - worse
     reach = max((s.difference.upper for s in others if s.method in alike), default=0)
     said = any(f"may be up to {reach:.2f} points behind" in s for s in sentences)

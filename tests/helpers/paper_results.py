@@ -22,7 +22,7 @@ def done(dataset, method, percents, kind="generated", table=TABLE_2, cpu_seconds
 
 def trial_results(table, dataset, method, percents, cpu_seconds=1.0, evaluations=10):
     """One result for each error in percent: searches on the first split, with other seeds."""
-    kind = table.kind_of(dataset)
+    kind = table.protocol.kind_of(dataset)
     return [
         made(
             Cell(table.datasets[dataset], kind, 0, method, seed),

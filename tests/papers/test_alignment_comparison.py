@@ -49,7 +49,7 @@ def test_means_are_over_the_same_data_sets_on_both_sides():
             assert mean_line.ours[method] == pytest.approx(expected + 0.5)
     assert set(mean_line.ours) == set(rank_line.ours) == set(rank_line.paper) == set(RUN)
     assert compare_with_paper(TABLE_2, results).sentences()[1] == (
-        "Mean accuracy in percent over the same data sets (4), ours less the paper's: "
+        "Mean accuracy in percent over the same data sets (4), ours minus the paper's: "
         "CV +0.50, AMKL +0.50, CKTA +0.50, MSCKTA +0.50."
     )
 
@@ -61,7 +61,7 @@ def test_a_method_that_lacks_a_data_set_has_no_mean():
     alone = compare_with_paper(TABLE_2, fold_results(TABLE_2, "labor", "ARD-FLKL", [90.0, 91.0]))
     assert alone.sentences() == [
         "0 of 0 means differ from the paper's by more than 3 points.",
-        "Mean accuracy in percent over the same data sets (1), ours less the paper's: "
+        "Mean accuracy in percent over the same data sets (1), ours minus the paper's: "
         "none of its methods finished them all.",
     ]
 

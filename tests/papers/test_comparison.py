@@ -51,8 +51,7 @@ def test_marks_are_of_the_differences_alone_and_after_holms_correction():
         "",
     ]
     assert found.sentences()[0].startswith(
-        "2 of 3 means differ from the paper's at 5 % (*), "
-        "of them 2 higher and 0 lower than printed;"
+        "2 of 3 means differ from the paper's at 5 % (*), 2 higher and 0 lower than printed;"
     )
 
 
@@ -65,8 +64,8 @@ def test_a_difference_may_stand_alone_but_not_after_correction():
     assert 0.05 / 14 < entry.p_value <= 0.05 and entry.mark == "*"
     assert {e.mark for e in found.entries.values() if e.dataset != "heart"} == {""}
     assert found.sentences()[0] == (
-        "1 of 14 means differ from the paper's at 5 % (*), of them 0 higher and 1 lower than "
-        "printed; 0 still after correction for their number (**)."
+        "1 of 14 means differ from the paper's at 5 % (*), 0 higher and 1 lower than printed; "
+        "0 still do after correction for their number (**)."
     )
 
 
@@ -118,7 +117,7 @@ def test_ranks_leave_out_methods_that_lack_a_data_set():
     sentences = found.sentences()
     assert sentences[2].startswith("The 3 methods that finished every data set: ")
     assert sentences[3].startswith("Their mean ranks: FOREST 1.00, ")
-    assert "not told apart from FOREST: " in sentences[3] and "10 %" in sentences[3]
+    assert "not significantly different from FOREST: " in sentences[3] and "10 %" in sentences[3]
 
 
 def test_failures_and_skipped_cells_are_told_with_reasons_and_counts():

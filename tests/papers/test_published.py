@@ -60,13 +60,13 @@ def test_every_figure_of_a_table_is_there(table):
     assert set(table.runnable) <= set(METHODS) and len(set(table.runnable)) == len(table.runnable)
     assert table.cpu_minutes > 0
     assert {name for pair in table.ratios for name in pair} <= set(table.runnable)
-    assert set(table.other_kinds) <= set(table.datasets)
+    assert set(table.protocol.other_kinds) <= set(table.datasets)
 
 
 @pytest.mark.parametrize("table", [TABLE_2, TABLE_3, TABLE_4])
 def test_first_level_figures_are_plausible(table):
     assert list(table.printed) == list(table.datasets)
-    assert table.kind == "generated" and table.has_spread and table.shows_cost
+    assert table.protocol.kind == "generated" and table.has_spread
     for dataset, row in table.printed.items():
         for printed in row.values():
             assert 0 < printed.mean < 50 and 0 < printed.standard_error < 1
@@ -112,7 +112,9 @@ def test_whole_replicates_come_first():
 
 def test_folds_are_seeded_by_their_number_and_other_splits_are_not():
     tables = TABLE_2, TABLES["alignment-table-7"]
-    grids = [table.cells(3, table.kind, dict.fromkeys(table.datasets, 3)) for table in tables]
+    grids = [
+        table.cells(3, table.protocol.kind, dict.fromkeys(table.datasets, 3)) for table in tables
+    ]
     seeds = [{cell[1:3]: cell.seed for cell in grid} for grid in grids]
     assert seeds == [
         {("generated", 0): 0, ("generated", 1): 0, ("generated", 2): 0},
@@ -161,7 +163,7 @@ def test_no_more_splits_than_there_are():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"replicates": 0}, "--replicates 0: use 1 or more"),
+        ({"replicates": 0}, "use 1 or more replicates, not 0"),
         ({"datasets": ["iris"]}, "has no data set 'iris': choose from banana, breast_cancer"),
         ({"methods": ["MKL"]}, "has no method 'MKL': choose from RBF-XVAL, ARD-FLKL, LAPLACIAN"),
         ({"methods": ["LINEAR"]}, "has no method 'LINEAR'"),

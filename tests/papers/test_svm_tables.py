@@ -81,7 +81,7 @@ def test_the_splits_have_the_papers_sizes(data_folder):
     for table in (TABLE_1, TABLE_3, TABLE_4):
         assert set(table.datasets) == set(sizes)
         for name, stored in table.datasets.items():
-            X, _, X_test, _ = catalogue.load(stored).split(table.kind_of(name), 0)
+            X, _, X_test, _ = catalogue.load(stored).split(table.protocol.kind_of(name), 0)
             assert (X.shape[1], len(X), len(X_test)) == sizes[name]
 
 
@@ -95,7 +95,7 @@ def test_trials_are_searches_on_one_split_with_other_seeds():
     ]
     assert [cell.seed for cell in cells] == [0] * 4 + [1] * 4 + [2] * 4
     assert [cell[:4] for cell in cells[4:8]] == [cell[:4] for cell in cells[:4]]
-    assert TABLE_3.splits_of("Crabs", 25) == 1
+    assert TABLE_3.protocol.splits_of("Crabs", 25) == 1
 
 
 def test_one_split_is_enough_for_any_number_of_trials_and_none_for_none():
@@ -120,19 +120,27 @@ def test_the_tables_share_their_cells():
     [
         (
             TABLE_1,
-            "mean CPU seconds of a fit per evaluation of its criterion ± its standard deviation "
-            "over trials (and the lowest of the trials)",
+            "Mean CPU seconds of a fit per evaluation of its criterion ± its standard deviation "
+            "over trials (and the lowest of the trials): ours / the paper's; -: not run. The paper "
+            "prints no standard deviations.",
         ),
         (
             TABLE_3,
-            "mean error in percent ± its standard deviation over trials (and the lowest of the "
-            "trials)",
+            "Mean error in percent ± its standard deviation over trials (and the lowest of the "
+            "trials): ours / the paper's; -: not run. A star marks a difference at 5 % (Welch's "
+            "t), two stars one that stays after Holm's correction for the number of means.",
         ),
-        (TABLE_4, "lowest error in percent of all trials"),
+        (TABLE_4, "Lowest error in percent of all trials: ours / the paper's; -: not run."),
     ],
 )
 def test_what_is_shown_in_words(table, legend):
-    assert table.legend == legend
+    results = trial_results(table, "Pima", "LE1", [20.0, 21.0])
+    assert compare_with_paper(table, results).legend == legend
+    results += trial_results(table, "Pima", "LE2", [20.0, 21.0])
+    results += trial_results(table, "WDBC", "LE1", [9.0])
+    results += trial_results(table, "WDBC", "LE2", [9.0])
+    ranks = " Mean ranks are over the same methods and data sets on both sides."
+    assert compare_with_paper(table, results).legend == legend + ranks
 
 
 def test_mean_deviation_and_lowest_of_the_trials():

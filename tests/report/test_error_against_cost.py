@@ -6,7 +6,8 @@ from drawn import assert_readable, lines, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelwise.report import CostAndError, error_against_cost
+from kernelwise.evaluation import CostAndError
+from kernelwise.report import error_against_cost
 from kernelwise.report.cost import pareto_front
 
 POINTS = {

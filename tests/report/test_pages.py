@@ -41,9 +41,12 @@ def test_repeated_searches_have_a_histogram_for_each_data_set(tmp_path):
 @pytest.mark.parametrize(
     ("number", "legend"),
     [
-        (1, "over trials (and the lowest of the trials): ours / the paper's. The paper prints no"),
-        (3, "over trials (and the lowest of the trials): ours / the paper's. A star marks a"),
-        (4, "\nLowest error in percent of all trials: ours / the paper's.\n"),
+        (
+            1,
+            "over trials (and the lowest of the trials): ours / the paper's; -: not run. The paper",
+        ),
+        (3, "over trials (and the lowest of the trials): ours / the paper's; -: not run. A star"),
+        (4, "\nLowest error in percent of all trials: ours / the paper's; -: not run. Mean ranks"),
     ],
 )
 def test_the_legend_says_what_the_figures_are(tmp_path, number, legend):
@@ -51,6 +54,13 @@ def test_the_legend_says_what_the_figures_are(tmp_path, number, legend):
     assert legend in text
     assert ("## Cost" in text) == any(name.endswith("-cost.svg") for name in names) == (number == 3)
     assert any("trials" in name for name in names) == (number == 3)
+
+
+def test_the_name_of_a_page(tmp_path):
+    table = TABLES["svm-table-3"]
+    comparison = compare_with_paper(table, trial_results(table, "Pima", "LE1", [5.0, 9.0]))
+    with pytest.raises(ValueError, match=r"page.html: the name of a page must end in \.md"):
+        write_page(comparison, [], {}, tmp_path / "page.html")
 
 
 def test_a_split_that_is_not_published_is_never_called_so(tmp_path):

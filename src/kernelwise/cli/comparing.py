@@ -30,8 +30,7 @@ from kernelwise.compare.words import TRIVIAL, in_words, interval_text, number_te
 from kernelwise.data import Dataset, read_table
 from kernelwise.evaluation import ErrorInterval
 from kernelwise.files import check_can_write
-from kernelwise.methods import METHODS, Method
-from kernelwise.methods.registry import methods_named
+from kernelwise.methods import METHODS, Method, methods_named
 from kernelwise.optional import import_optional
 from kernelwise.report.figures import METADATA, error_intervals, save_figure
 from kernelwise.report.grids import Grid

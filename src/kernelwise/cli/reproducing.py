@@ -19,15 +19,17 @@ from kernelwise.cli.running import (
     RetryFailed,
     StorePath,
     executor_for,
+    option,
     run_in_store,
     say_versions,
 )
 from kernelwise.data import Catalogue
 from kernelwise.files import check_can_write
-from kernelwise.methods.registry import methods_named
+from kernelwise.methods import methods_named
 from kernelwise.optional import import_optional
-from kernelwise.papers import TABLES, PublishedTable, TableComparison, compare_with_paper
+from kernelwise.papers import TABLES, PaperComparison, PublishedTable, compare_with_paper
 from kernelwise.papers.benchmark import BenchmarkTrial, define_cells
+from kernelwise.papers.words import splits_in_words
 from kernelwise.report.grids import companion_grid, paper_grid
 from kernelwise.report.pages import write_page
 from kernelwise.runs import Cell, CellResult
@@ -35,11 +37,6 @@ from kernelwise.runs.executors import Executor
 from kernelwise.runs.results_csv import read_results, write_results
 
 KINDS = ("generated", "published", "folds")
-BESIDE = "ours / paper: our figure beside the printed one; -: not run."
-STARS = (
-    "*: they differ at 5 % (Welch's t); **: also after Holm's correction for the number of means."
-)
-RANKS = "Mean ranks: the same methods and data sets on both sides."
 
 DataDir = Annotated[
     Path | None,
@@ -61,7 +58,7 @@ Pages = Annotated[
 @console.errors_in_one_line
 def reproduce(
     tables: Annotated[
-        list[str] | None, typer.Argument(help="One or more published tables; see --list.")
+        list[str] | None, typer.Argument(help="One or more paper tables; see --list.")
     ] = None,
     list_tables: Annotated[
         bool, typer.Option("--list", help="Say what there is, what it needs, how long it takes.")
@@ -85,13 +82,13 @@ def reproduce(
     from_csv: FromCsv = None,
     pages: Pages = None,
 ) -> None:
-    """Run published tables again, and set our errors beside the paper's.
+    """Run paper tables again, and set our figures beside the printed ones.
 
     Finished cells are kept in the store: an interrupted run goes on where it was.
     """
     catalogue = Catalogue(data_dir)
     if not tables and (csv or from_csv or pages):
-        raise ValueError("name one or more tables: see kernelwise reproduce --list")
+        raise ValueError("name one or more paper tables: see kernelwise reproduce --list")
     if list_tables or not tables:
         _list_tables(catalogue)
         return
@@ -107,17 +104,23 @@ def reproduce(
     if from_csv is not None:
         if datasets or methods:
             raise ValueError("--from shows a file as it is: leave out --datasets and --methods")
-        results = read_results(from_csv)[0]
+        results, heading = read_results(from_csv)
         say_versions(results)
     else:
-        results = _run(grids, catalogue, executor, store, retry_failed)
+        results, heading = _run(grids, catalogue, executor, store, retry_failed), {}
+    if csv is not None:
+        # What is shown is what the file says, so its pages can be made again from it alone.
+        results, heading = _written(csv, published, results)
     comparisons = [compare_with_paper(table, results) for table in published]
     for comparison in comparisons:
         show_comparison(comparison)
     if csv is not None:
-        _write_csv(csv, comparisons, results)
+        console.say(f"Results:         {csv}")
     if pages is not None and (source := csv or from_csv) is not None:
-        _write_pages(published, source, pages)
+        for comparison in comparisons:
+            path = pages / f"{comparison.table.name}.md"
+            write_page(comparison, results, {"results": source.name, **heading}, path)
+            console.say(f"Page:            {path}")
 
 
 def _check_outputs(
@@ -151,7 +154,7 @@ def _methods_of(
         return {tables[0].name: names}  # the table itself says what it lacks
     for name in names:
         if not any(name in table.runnable for table in tables):
-            raise ValueError(f"none of these tables has the method {name}")
+            raise ValueError(f"none of these paper tables has the method {name}")
     found = {table.name: [name for name in names if name in table.runnable] for table in tables}
     for table, there in found.items():
         if not there:
@@ -159,20 +162,15 @@ def _methods_of(
     return {table: there for table, there in found.items() if there}
 
 
-def _write_csv(path: Path, comparisons: list[TableComparison], results: list[CellResult]) -> None:
-    splits = "; ".join(dict.fromkeys(comparison.splits for comparison in comparisons))
+def _written(
+    path: Path, tables: list[PublishedTable], results: list[CellResult]
+) -> tuple[list[CellResult], dict[str, str]]:
+    """Write the results, and read them again."""
+    splits = [splits_in_words(table, table.results(results)) for table in tables]
     command = shlex.join(["kernelwise", *sys.argv[1:]])
-    write_results(path, results, {"command": command, "splits": splits})
-    console.say(f"Results:         {path}")
-
-
-def _write_pages(tables: list[PublishedTable], source: Path, folder: Path) -> None:
-    results, heading = read_results(source)
-    for table in tables:
-        comparison = compare_with_paper(table, results)
-        path = folder / f"{table.name}.md"
-        write_page(comparison, results, {"results": source.name, **heading}, path)
-        console.say(f"Page:            {path}")
+    heading = {"command": command, "splits": "; ".join(dict.fromkeys(splits))}
+    write_results(path, results, heading)
+    return read_results(path)
 
 
 def _run(
@@ -210,13 +208,15 @@ class _Grid:
             raise ValueError(f"--splits {kind}: choose from {', '.join(KINDS)}")
         self.table, self.replicates, self.kind, self.datasets = table, replicates, kind, datasets
         self.methods = methods
-        table.check(replicates, self.methods, datasets)
+        with option(f"--replicates {replicates}"):
+            table.protocol.check(replicates)
+        table.check(methods, datasets)
 
     def cells(self, catalogue: Catalogue) -> list[Cell]:
         """The cells, with a note about splits that there are not."""
         by_kind: dict[str, dict[str, int]] = defaultdict(dict)
         for name in self.table.datasets if self.datasets is None else self.datasets:
-            kind = self.kind or self.table.kind_of(name)
+            kind = self.kind or self.table.protocol.kind_of(name)
             splits = catalogue.load(self.table.datasets[name]).splits
             by_kind[kind][name] = splits.get(kind, 0)
         for kind, counts in by_kind.items():
@@ -231,7 +231,7 @@ class _Grid:
         short = [
             f"{name} {count}"
             for name, count in available.items()
-            if 0 < count < self.table.splits_of(name, self.replicates)
+            if 0 < count < self.table.protocol.splits_of(name, self.replicates)
         ]
         if short:
             console.note(f"fewer {kind} splits than asked for: {', '.join(short)}")
@@ -241,7 +241,7 @@ def _table_named(name: str) -> PublishedTable:
     if name not in TABLES:
         near = get_close_matches(name, TABLES)
         hint = f"did you mean {' or '.join(near)}?" if near else f"choose from {', '.join(TABLES)}"
-        raise ValueError(f"there is no table {name!r}: {hint}")
+        raise ValueError(f"there is no paper table {name!r}: {hint}")
     return TABLES[name]
 
 
@@ -263,32 +263,20 @@ def _list_tables(catalogue: Catalogue) -> None:
         console.note("name the folder of the benchmark sets by --data-dir or KERNELWISE_DATA")
 
 
-def show_comparison(comparison: TableComparison) -> None:
+def show_comparison(comparison: PaperComparison) -> None:
     """Ours beside the paper's, then the companions, then the findings in words."""
     table = comparison.table
     console.say(f"Table:           {table.name}: {table.caption}")
     console.say(f"Paper:           {table.paper}")
     console.say(f"Splits:          {comparison.splits}")
-    console.say(f"Shown:           {table.legend}")
+    console.say(f"Shown:           {comparison.legend}")
     console.say("")
     console.show_grid(paper_grid(comparison))
-    console.say(_legend(comparison))
     console.say("")
-    companions = [name for name in comparison.methods if name not in table.columns]
-    if companions:
+    if comparison.companions:
         console.say("Other methods on the same splits:")
-        console.show_grid(companion_grid(comparison, companions))
+        console.show_grid(companion_grid(comparison))
         console.say("")
     for sentence in (*comparison.sentences(), *table.notes):
         console.say(sentence)
     console.show_messages(comparison.problems)
-
-
-def _legend(comparison: TableComparison) -> str:
-    sentences = {
-        BESIDE: True,
-        STARS: comparison.table.has_spread,
-        # Of other quantities the paper prints ranks among all its methods.
-        RANKS: comparison.ranks is not None and not comparison.table.further,
-    }
-    return " ".join(sentence for sentence, applies in sentences.items() if applies)

@@ -43,7 +43,17 @@ SECONDS_BETWEEN_LINES = 60
 def executor_for(jobs: int, dask: str | None) -> Executor:
     """Processes of this machine, or a Dask cluster."""
     check_jobs(jobs)
-    return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
+    with option(f"--dask {dask}"):
+        return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
+
+
+@contextmanager
+def option(given: str) -> Iterator[None]:
+    """What the library finds wrong inside is told with the option that was given."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{given}: {error}") from None
 
 
 def run_in_store(

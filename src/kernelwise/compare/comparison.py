@@ -1,4 +1,4 @@
-"""Methods on the splits of one table, compared: what each gave, and what can be told apart."""
+"""Methods on the splits of one table, compared: what each gave, and which differ."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from kernelwise.runs.problems import problems_in_words
 
 Judge = Callable[[np.ndarray], ErrorInterval]
 Split = tuple[str, int]
-# Of two methods that are as good, one is recommended for its cost from this ratio on.
+# A method that is as good is recommended for its cost from this ratio on.
 CHEAPER = 3.0
 # Equal differences of errors, as of 0.3 - 0.2 and 0.2 - 0.1, agree to about this.
 ROUNDING = 1e-12
@@ -99,9 +99,9 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
     p-values are adjusted by Holm's step-down. Being the best of several is partly luck: its error
     is a little too low, and the differences to it a little too large.
 
-    Recommended is the best method, unless others are as good (not told apart from it, and no more
-    than one standard error of the difference behind) and at least three times cheaper: then the
-    cheapest of these. None, where the best is not surely better than the trivial predictor.
+    Recommended is the best method, unless others are as good (no significant difference, and at
+    most one standard error of it behind) and at least three times cheaper: then the cheapest of
+    these. None, where the best is not surely better than the trivial predictor.
 
     References
     ----------
@@ -196,7 +196,7 @@ def _compared(
     least: float,
 ) -> tuple[MethodSummary, ...]:
     """The methods of ``errors``, best first, with what their differences say."""
-    # Of methods with equal errors, the cheapest comes first.
+    # The cheapest of methods with equal errors comes first.
     order = sorted(errors, key=lambda m: (float(errors[m].mean()), alone[m].cpu_seconds))
     ranks = mean_ranks(errors) if len(errors) > 1 else None
     behind = {method: judge(errors[method] - errors[order[0]]) for method in order[1:]}
@@ -244,7 +244,7 @@ def _recommended(compared: Sequence[MethodSummary]) -> MethodSummary | None:
 
 
 def is_as_good(summary: MethodSummary) -> bool:
-    """Not told apart from the best, at most one standard error behind, better than trivial."""
+    """Not significantly worse than the best, within one standard error, better than trivial."""
     difference = summary.difference
     near = difference is not None and difference.value <= difference.standard_error
     return near and not summary.told_apart and summary.beats_trivial

@@ -86,7 +86,8 @@ def _about_the_others(comparison: MethodComparison) -> list[str]:
     if worse:
         sentences.append(f"Worse than it: {', '.join(worse)} ({details}).")
     if reach:
-        alike = f"Not told apart from it: {', '.join(reach)}{'' if worse else f' ({details})'}."
+        tested = "" if worse else f" ({details})"
+        alike = f"Not significantly different from it: {', '.join(reach)}{tested}."
         last = max(reach, key=lambda method: reach[method])
         if reach[last] > 0:
             behind = _difference(reach[last], comparison)
@@ -124,7 +125,7 @@ def _about_the_choice(comparison: MethodComparison) -> str:
     assert chosen.difference is not None  # it is not the best
     behind = _difference(chosen.difference.value, comparison)
     return (
-        f"Recommendation: {chosen.method}; it is not told apart from {best.method} "
+        f"Recommendation: {chosen.method}; it does not differ significantly from {best.method} "
         f"({behind} behind, within one standard error) and "
         f"{times_cheaper(chosen, best):.0f} times cheaper ({chosen.cpu_seconds:.2g} s against "
         f"{best.cpu_seconds:.2g} s of CPU per fit)."

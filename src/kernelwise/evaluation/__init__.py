@@ -2,7 +2,11 @@
 
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
 from kernelwise.evaluation.honest_error import HonestError, honest_error, possible_folds
-from kernelwise.evaluation.intervals import ErrorInterval, corrected_resampled_interval
+from kernelwise.evaluation.intervals import (
+    CostAndError,
+    ErrorInterval,
+    corrected_resampled_interval,
+)
 from kernelwise.evaluation.nested_cv import NestedResult, nested_cross_validation
 from kernelwise.evaluation.outcomes import ALPHA, Outcome
 from kernelwise.evaluation.ranking import MeanRanks, mean_ranks
@@ -18,6 +22,7 @@ from kernelwise.evaluation.statistics import (
 
 __all__ = [
     "ALPHA",
+    "CostAndError",
     "ErrorInterval",
     "FoldRecord",
     "HonestError",

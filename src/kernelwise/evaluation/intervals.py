@@ -20,6 +20,7 @@ of 40 features of which 3 are a little better than noise, 92 %.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +41,15 @@ class ErrorInterval:
     degrees_of_freedom: int
     level: float
     sentence: str
+
+
+class CostAndError(NamedTuple):
+    """What one method costs and how well it does, with the interval of its error."""
+
+    cost: float
+    error: float
+    lower: float
+    upper: float
 
 
 def corrected_resampled_interval(

@@ -35,7 +35,7 @@ class MeanRanks:
 
     @property
     def standard_error(self) -> float:
-        """Of the difference of two mean ranks, if all methods are equal and none tie.
+        """Standard error of a difference of mean ranks, if all methods are equal and none tie.
 
         ``sqrt(k (k + 1) / (6 N))`` for ``k`` methods on ``N`` data sets; with ties it is smaller,
         so tests that use this number are on the safe side.

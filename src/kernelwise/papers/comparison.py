@@ -1,8 +1,8 @@
 """Our results beside a paper's printed ones."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +15,12 @@ from kernelwise.evaluation import (
     mean_ranks,
     nemenyi,
 )
-from kernelwise.papers.entries import Entry, Key, entry_of, marked
-from kernelwise.papers.published import PublishedTable
+from kernelwise.papers.entries import Entry, entry_of, marked
+from kernelwise.papers.published import Key, PublishedTable
 from kernelwise.papers.quantities import Quantity
 from kernelwise.papers.words import (
     differences_in_words,
+    legend_in_words,
     means_in_words,
     ratio_in_words,
     splits_in_words,
@@ -43,8 +44,8 @@ class SummaryLine(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TableComparison:
-    """A published table run again.
+class PaperComparison:
+    """A paper table run again.
 
     Attributes
     ----------
@@ -69,11 +70,21 @@ class TableComparison:
     splits: str
     problems: tuple[str, ...]
 
+    @property
+    def companions(self) -> list[str]:
+        """The methods that were run beside the paper's."""
+        return [name for name in self.methods if name not in self.table.columns]
+
+    @property
+    def legend(self) -> str:
+        """What is shown, and what the signs mean."""
+        return legend_in_words(self.table, ranked=self.ranks is not None)
+
     def sentences(self) -> list[str]:
         """What the comparison found, in words."""
         table = self.table
         found = []
-        if table.compares_means:
+        if table.has_spread or table.quantity.notable is not None:
             found.append(differences_in_words(list(self.entries.values()), table))
         found += [ratio_in_words(pair, self.entries, self.datasets) for pair in table.ratios]
         if table.means and not table.ratios:
@@ -89,43 +100,22 @@ class TableComparison:
         return found
 
 
-def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> TableComparison:
-    """Set the results of a table's cells beside its printed figures; other cells are left out."""
-    name_of = {stored: name for name, stored in table.datasets.items()}
-    by_entry: dict[Key, list[CellResult]] = defaultdict(list)
-    for result in results:
-        if result.cell.dataset in name_of and result.cell.method in table.runnable:
-            by_entry[name_of[result.cell.dataset], result.cell.method].append(result)
-    if not by_entry:
-        raise ValueError(f"there are no results of {table.name}")
-    datasets = tuple(name for name in table.datasets if any(key[0] == name for key in by_entry))
-    ran = [name for name in table.runnable if any(key[1] == name for key in by_entry)]
+def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> PaperComparison:
+    """Set the results of a paper table's cells beside its printed figures; others are left out."""
+    own = table.results(results)
+    datasets = tuple(name for name in table.datasets if any(key[0] == name for key in own))
+    ran = [name for name in table.runnable if any(key[1] == name for key in own)]
     methods = (*table.columns, *(name for name in ran if name not in table.columns))
-    done = {
-        (dataset, method): [
-            result.record for result in by_entry.get((dataset, method), ()) if result.record
-        ]
-        for dataset in datasets
-        for method in methods
+    records = {
+        key: [result.record for result in own.get(key, ()) if result.record]
+        for key in product(datasets, methods)
     }
-    entries = marked(
-        {
-            (dataset, method): entry_of(
-                (dataset, method),
-                found,
-                table.quantity,
-                table.printed.get(dataset, {}).get(method),
-                table.statistic,
-            )
-            for (dataset, method), found in done.items()
-        }
-    )
+    entries = marked({key: _entry(key, found, table) for key, found in records.items()})
     figures = {key: entry.figure for key, entry in entries.items()}
     printed = {key: entry.printed.mean for key, entry in entries.items() if entry.printed}
     columns = [name for name in table.columns if name in ran]
     ranks = _ranks(figures, datasets, columns, table.quantity)
     paper = None if ranks is None else _ranks(printed, datasets, ranks.methods, table.quantity)
-    mine = [result for found in by_entry.values() for result in found]
     name = f"{table.quantity.name}: " if table.further else ""
     summary = []
     if table.means:
@@ -134,7 +124,7 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
         summary.append(SummaryLine(f"{name}mean", ours, theirs, table.quantity.decimals))
     if ranks is not None:
         summary.append(SummaryLine(f"{name}mean rank", _by_method(ranks), _by_method(paper)))
-    return TableComparison(
+    return PaperComparison(
         table=table,
         entries=entries,
         methods=methods,
@@ -142,20 +132,25 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
         ranks=ranks,
         paper_ranks=paper,
         all_ranks=_ranks(figures, datasets, ran, table.quantity),
-        summary=(*summary, *_further(table, done, datasets)),
-        splits=splits_in_words(mine, name_of, table.trials),
-        problems=(*problems_in_words(mine), *uneven_in_words(entries, datasets, table)),
+        summary=(*summary, *_further(table, records, datasets)),
+        splits=splits_in_words(table, own),
+        problems=(*problems_in_words(chain(*own.values())), *uneven_in_words(entries, table)),
     )
 
 
+def _entry(key: Key, records: list[FoldRecord], table: PublishedTable) -> Entry:
+    printed = table.printed.get(key[0], {}).get(key[1])
+    return entry_of(key, records, table.quantity, printed, table.statistic)
+
+
 def _further(
-    table: PublishedTable, done: Mapping[Key, list[FoldRecord]], datasets: Sequence[str]
+    table: PublishedTable, records: Mapping[Key, list[FoldRecord]], datasets: Sequence[str]
 ) -> list[SummaryLine]:
     """Means and mean ranks of quantities that the paper prints over all its data sets only."""
     lines = []
     for printed in table.further:
         quantity = printed.quantity
-        values = {key: entry_of(key, found, quantity, None).mean for key, found in done.items()}
+        values = {key: entry_of(key, found, quantity, None).mean for key, found in records.items()}
         ranks = _by_method(_ranks(values, datasets, table.columns, quantity))
         means = _means(values, datasets, table.columns)
         lines += [
@@ -199,8 +194,8 @@ def _by_method(ranks: MeanRanks | None) -> dict[str, float]:
 
 
 def post_hoc(ranks: MeanRanks) -> Nemenyi:
-    """Nemenyi's test, as the papers use it: where Friedman's finds no difference, nothing is told
-    apart.
+    """Nemenyi's test, as the papers use it: where Friedman's finds no difference, there is
+    none between any two.
     """
     found = nemenyi(ranks, RANK_ALPHA)
     if iman_davenport(ranks, RANK_ALPHA).p_value <= RANK_ALPHA:
@@ -209,10 +204,10 @@ def post_hoc(ranks: MeanRanks) -> Nemenyi:
 
 
 def _order_in_words(ranks: MeanRanks) -> str:
-    """All mean ranks, the best first, and who is not told apart from it."""
+    """All mean ranks, the best first, and who does not differ from it."""
     best = ranks.order[0]
     listed = ", ".join(f"{name} {ranks.of(name):.2f}" for name in ranks.order)
     groups = post_hoc(ranks).groups
     alike = [name for group in groups if best in group for name in group if name != best]
-    tied = f"not told apart from {best}: {', '.join(dict.fromkeys(alike)) or 'none'}"
+    tied = f"not significantly different from {best}: {', '.join(dict.fromkeys(alike)) or 'none'}"
     return f"Their mean ranks: {listed}; {tied} (Nemenyi at {100 * RANK_ALPHA:g} %)."

@@ -7,10 +7,8 @@ import numpy as np
 from scipy.stats import t as student
 
 from kernelwise.evaluation import ALPHA, FoldRecord, holm_adjusted
-from kernelwise.papers.published import Printed, Statistic
+from kernelwise.papers.published import Key, Printed, Statistic
 from kernelwise.papers.quantities import Quantity
-
-Key = tuple[str, str]
 
 
 @dataclass(frozen=True)

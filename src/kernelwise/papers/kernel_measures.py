@@ -7,42 +7,38 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.pipeline import Pipeline
-from sklearn.svm import SVC
-
-from kernelwise.criteria import Alignment
-from kernelwise.estimators import SVMClassifier
-from kernelwise.machines import NoMachine
-from kernelwise.solutions import Targets
+from sklearn.preprocessing import KernelCenterer
 
 Kernel = Callable[[np.ndarray], np.ndarray]
+ROUNDING = 1e-14
 
 
 def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> dict[str, float]:
-    """What is said of an SVM of two classes, scikit-learn's or ours, alone or at the end of
-    searches and pipelines.
+    """Measures of a fitted binary SVM (ours or scikit-learn's), also inside a search or pipeline.
 
-    ``support_vectors``: their number. ``training_alignment`` and ``test_alignment``: the centred
+    ``support_vectors``: their number. ``training_alignment`` and ``test_alignment``: the centered
     alignment of the kernel with classes of -1 and 1, among the training and among the test rows.
     ``features``: the percentage used of the columns that vary in the training rows. The kernel is
-    that of the part with a ``kernel_`` if there is one, else the SVC's own. Nothing is said of
-    other estimators. Cost: O(n^2), one Gram matrix at a time.
+    that of the first part with a ``kernel_``, else the SVC's own. Estimators without ``support_``
+    have no measures. Cost: O(n^2), one Gram matrix at a time.
     """
-    *before, machine = _steps(fitted)
-    if not isinstance(machine, (SVC, SVMClassifier)) or len(machine.classes_) != 2:
+    steps = _steps(fitted)
+    machine = steps[-1]
+    if not hasattr(machine, "support_") or len(getattr(machine, "classes_", ())) != 2:
         return {}
-    if isinstance(machine, SVMClassifier):
-        before = [*before, machine]
-    learners = [number for number, step in enumerate(before) if hasattr(step, "kernel_")]
-    learner = before[learners[0]] if learners else None
-    prepare = before[: learners[0]] if learners else before
+    learners = [number for number, step in enumerate(steps) if hasattr(step, "kernel_")]
+    first = learners[0] if learners else len(steps) - 1
+    kernel = _learnt_kernel(steps[first], machine) if learners else _own_kernel(machine)
     found = {"support_vectors": float(len(machine.support_))}
-    if (kernel := _own_kernel(machine) if learner is None else _learnt_kernel(learner)) is not None:
+    if kernel is not None:
         for name, X, y in (
             ("training_alignment", X_train, y_train),
             ("test_alignment", X_test, y_test),
         ):
-            found[name] = _alignment(kernel, _prepared(prepare, X), y == machine.classes_[1])
+            gram = kernel(_prepared(steps[:first], X))
+            found[name] = _alignment(gram, y == machine.classes_[1])
     varying = np.flatnonzero(np.ptp(np.asarray(X_train, dtype=float), axis=0))
+    learner = steps[first] if learners else None
     used = np.intersect1d(varying, getattr(learner, "selected_features_", varying))
     return found | {"features": 100 * len(used) / max(len(varying), 1)}
 
@@ -62,13 +58,14 @@ def _prepared(steps: list[BaseEstimator], X: np.ndarray) -> np.ndarray:
     return X
 
 
-def _learnt_kernel(learner: BaseEstimator) -> Kernel:
-    if not isinstance(learner, SVMClassifier):
+def _learnt_kernel(learner: BaseEstimator, machine: BaseEstimator) -> Kernel:
+    """A transformer's kernel takes columns as they are, a machine's as ``columns_`` scales them."""
+    if learner is not machine:
         return learner.kernel_
     return lambda X: learner.kernel_(learner.columns_.scaled(X))
 
 
-def _own_kernel(machine: SVC) -> Kernel | None:
+def _own_kernel(machine: BaseEstimator) -> Kernel | None:
     """None for Gram matrices given by the user, and for a gamma that is not a number."""
     if machine.kernel == "precomputed" or not isinstance(machine.gamma, Real):
         return None
@@ -76,6 +73,14 @@ def _own_kernel(machine: SVC) -> Kernel | None:
     return lambda X: pairwise_kernels(X, metric=machine.kernel, filter_params=True, **shape)
 
 
-def _alignment(kernel: Kernel, X: np.ndarray, positive: np.ndarray) -> float:
-    targets = Targets.plain(np.where(positive, 1.0, -1.0))
-    return -Alignment()(NoMachine().solve([kernel(X)], targets))[0]
+def _alignment(gram: np.ndarray, positive: np.ndarray) -> float:
+    """``s' K s / (|K| s's)`` with ``K`` centered and ``s`` the centered classes.
+
+    0 for a constant kernel, of which centering leaves rounding alone, or a single class.
+    """
+    signs = positive - positive.mean()
+    centered = KernelCenterer().fit_transform(gram)
+    size = np.linalg.norm(centered)
+    if size <= ROUNDING * np.linalg.norm(gram) or not signs.any():
+        return 0.0
+    return float(signs @ centered @ signs / (size * (signs @ signs)))

@@ -74,14 +74,14 @@ SUPPORT_VECTORS = Quantity(
 )
 TRAINING_ALIGNMENT = Quantity(
     "training alignment",
-    "centred alignment of the kernel among the training rows",
+    "centered alignment of the kernel among the training rows",
     _measure("training_alignment"),
     higher_is_better=True,
     decimals=3,
 )
 TEST_ALIGNMENT = Quantity(
     "test alignment",
-    "centred alignment of the kernel among the test rows",
+    "centered alignment of the kernel among the test rows",
     _measure("test_alignment"),
     higher_is_better=True,
     decimals=3,

@@ -1,13 +1,13 @@
 """What a comparison with a paper found, in words."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from kernelwise.evaluation import ALPHA
-from kernelwise.papers.entries import Entry, Key
-from kernelwise.papers.published import PublishedTable
+from kernelwise.papers.entries import Entry
+from kernelwise.papers.published import Key, PublishedTable
 from kernelwise.papers.quantities import Quantity, shown
 from kernelwise.runs.cells import CellResult
 from kernelwise.runs.problems import some
@@ -19,25 +19,51 @@ SPLITS = {
     "folds": "ten stratified folds (not the paper's)",
 }
 
+STARS = (
+    "A star marks a difference at 5 % (Welch's t), two stars one that stays after Holm's "
+    "correction for the number of means."
+)
+RANKS = "Mean ranks are over the same methods and data sets on both sides."
+
+
+def legend_in_words(table: PublishedTable, ranked: bool) -> str:
+    """What a line of the comparison shows, and what its signs mean."""
+    unit, spread = table.protocol.unit, table.protocol.spread
+    shown_as = f"{table.statistic.capitalize()} {table.quantity.words}"
+    beside = "ours / the paper's; -: not run."
+    if table.further:
+        return f"Means over the data sets and mean ranks: {beside}"
+    ranks = f" {RANKS}" if ranked else ""
+    if table.statistic == "lowest":
+        return f"{shown_as} of all {unit}: {beside}{ranks}"
+    best = f" (and the lowest of the {unit})" if table.protocol.trials else ""
+    signs = STARS if table.has_spread else f"The paper prints no {spread}s."
+    return f"{shown_as} ± its {spread} over {unit}{best}: {beside} {signs}{ranks}"
+
+
+def figures_in_words(table: PublishedTable) -> str:
+    """What stands beside the printed figures."""
+    return "means" if table.statistic == "mean" else f"{table.statistic} {table.quantity.name}s"
+
 
 def differences_in_words(entries: list[Entry], table: PublishedTable) -> str:
     """Which figures differ: by Welch's test, or notably where the paper prints no spread."""
     with_spread = any(entry.printed and entry.printed.standard_error for entry in entries)
     if not with_spread and table.quantity.notable is not None:
-        return _notable_in_words(entries, table.quantity.notable, table.figures)
+        return _notable_in_words(entries, table.quantity.notable, figures_in_words(table))
     compared = [entry for entry in entries if not np.isnan(entry.p_value)]
     if not compared:
         return (
             "No mean is compared with the paper's: that takes one of its methods, on two "
-            f"{table.unit} that differ in {table.quantity.name}."
+            f"{table.protocol.unit} that differ in {table.quantity.name}."
         )
     differ = [entry for entry in compared if entry.mark]
     higher = sum(entry.mean > entry.printed.mean for entry in differ if entry.printed)
     surely = sum(entry.mark == "**" for entry in differ)
     return (
         f"{len(differ)} of {len(compared)} means differ from the paper's at {100 * ALPHA:g} % (*), "
-        f"of them {higher} higher and {len(differ) - higher} lower than printed; "
-        f"{surely} still after correction for their number (**)."
+        f"{higher} higher and {len(differ) - higher} lower than printed; "
+        f"{surely} still do after correction for their number (**)."
     )
 
 
@@ -63,14 +89,14 @@ def _notable_in_words(entries: list[Entry], notable: float, figures: str) -> str
 def means_in_words(
     ours: Mapping[str, float], paper: Mapping[str, float], quantity: Quantity, count: int
 ) -> str:
-    """Our means over the data sets less the paper's, of the methods that have both."""
+    """Our means over the data sets minus the paper's, for the methods that have both."""
     listed = ", ".join(
         f"{name} {shown(ours[name] - paper[name], quantity.decimals, sign='+')}"
         for name in ours
         if name in paper
     )
     return (
-        f"Mean {quantity.words} over the same data sets ({count}), ours less the paper's: "
+        f"Mean {quantity.words} over the same data sets ({count}), ours minus the paper's: "
         f"{listed or 'none of its methods finished them all'}."
     )
 
@@ -95,18 +121,19 @@ def ratio_in_words(
     )
 
 
-def splits_in_words(results: list[CellResult], name_of: Mapping[str, str], trials: bool) -> str:
-    """Such as "generated splits, 10 per data set (5: image, splice)"; seeds tell trials apart."""
+def splits_in_words(table: PublishedTable, results: Mapping[Key, list[CellResult]]) -> str:
+    """Such as "generated splits, 10 per data set (5: image, splice)"; trials differ by seeds."""
+    trials = table.protocol.trials
     numbers: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for result in results:
-        cell = result.cell
-        numbers[cell.split][name_of[cell.dataset]].add(cell.seed if trials else cell.number)
+    for (name, _), found in results.items():
+        for cell in (result.cell for result in found):
+            numbers[cell.split][name].add(cell.seed if trials else cell.number)
     per_dataset = "{} trials on one per data set" if trials else "{} per data set"
     everywhere = {name for of_set in numbers.values() for name in of_set}
     sentences = []
     for kind, of_set in sorted(numbers.items()):
         by_count: dict[int, list[str]] = defaultdict(list)
-        for name in (name for name in name_of.values() if name in of_set):
+        for name in (name for name in table.datasets if name in of_set):
             by_count[len(of_set[name])].append(name)
         usual = max(by_count, key=lambda count: (len(by_count[count]), count))
         odd = [f"{n}: {', '.join(by_count[n])}" for n in sorted(by_count) if n != usual]
@@ -116,18 +143,15 @@ def splits_in_words(results: list[CellResult], name_of: Mapping[str, str], trial
     return ("a mixture of " if len(sentences) > 1 else "") + " and ".join(sentences)
 
 
-def uneven_in_words(
-    entries: Mapping[Key, Entry], datasets: Sequence[str], table: PublishedTable
-) -> tuple[str, ...]:
+def uneven_in_words(entries: Mapping[Key, Entry], table: PublishedTable) -> tuple[str, ...]:
     """Figures that stand beside those of more replicates of the same data set."""
-    most = {
-        name: max(len(entry.values) for entry in entries.values() if entry.dataset == name)
-        for name in datasets
-    }
+    most: Counter[str] = Counter()
+    for entry in entries.values():
+        most[entry.dataset] = max(most[entry.dataset], len(entry.values))
     fewer = [
         f"{entry.method} on {entry.dataset} ({len(entry.values)} of {most[entry.dataset]})"
         for entry in entries.values()
         if 0 < len(entry.values) < most[entry.dataset]
     ]
-    what = f"{table.figures} over fewer {table.unit} than others'"
+    what = f"{figures_in_words(table)} over fewer {table.protocol.unit} than others'"
     return (f"{what}: {some(fewer)}",) if fewer else ()

@@ -2,14 +2,13 @@
 
 from kernelwise.report.alignment_surface import alignment_surface_plot
 from kernelwise.report.box_plots import parameter_box_plots, parameter_by_dataset_box_plots
-from kernelwise.report.cost import CostAndError, error_against_cost
+from kernelwise.report.cost import error_against_cost
 from kernelwise.report.critical_difference import critical_difference_diagram
 from kernelwise.report.feature_space import feature_space_plot
 from kernelwise.report.figures import error_intervals, histograms, save_figure
 from kernelwise.report.relevance import relevance_bars
 
 __all__ = [
-    "CostAndError",
     "alignment_surface_plot",
     "critical_difference_diagram",
     "error_against_cost",

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from kernelwise.evaluation import CostAndError
 from kernelwise.optional import import_optional
 from kernelwise.report.style import (
     BLUE,
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 
 AROUND = 0.9  # inches of height that are not the axes'
 FAN = 1.06  # where the names begin, in widths of the axes
-
-
-class CostAndError(NamedTuple):
-    """What one method costs and how well it does, with the interval of its error."""
-
-    cost: float
-    error: float
-    lower: float
-    upper: float
 
 
 def error_against_cost(

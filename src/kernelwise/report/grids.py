@@ -1,10 +1,9 @@
 """Tables of texts, for a terminal and for a page."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernelwise.evaluation import MeanRanks
-from kernelwise.papers import Entry, PublishedTable, TableComparison
+from kernelwise.papers import Entry, PaperComparison, PublishedTable
 from kernelwise.papers.comparison import SummaryLine
 from kernelwise.papers.quantities import shown
 
@@ -23,7 +22,7 @@ class Grid:
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def paper_grid(comparison: TableComparison) -> Grid:
+def paper_grid(comparison: PaperComparison) -> Grid:
     """The paper's columns: our mean ± its standard error, beside it the printed one.
 
     Trials have their standard deviation and, in brackets, the lowest of ours. A table that sums up
@@ -43,9 +42,9 @@ def paper_grid(comparison: TableComparison) -> Grid:
     return Grid(("ours / paper", *columns), tuple(lines))
 
 
-def companion_grid(comparison: TableComparison, methods: Sequence[str]) -> Grid:
-    """Our figures of other methods, with the mean rank among all."""
-    table = comparison.table
+def companion_grid(comparison: PaperComparison) -> Grid:
+    """Our figures of the methods beside the paper's, with the mean rank among all."""
+    table, methods = comparison.table, comparison.companions
     lines = [
         (dataset, *(_ours(comparison.entries[dataset, method], table) for method in methods))
         for dataset in comparison.datasets
@@ -60,7 +59,7 @@ def companion_grid(comparison: TableComparison, methods: Sequence[str]) -> Grid:
     return Grid(("ours", *methods), tuple(lines))
 
 
-def cost_grid(comparison: TableComparison) -> Grid:
+def cost_grid(comparison: PaperComparison) -> Grid:
     """Median CPU seconds of one fit."""
     methods = [name for name in comparison.methods if _was_run(comparison, name)]
     lines = [
@@ -70,7 +69,7 @@ def cost_grid(comparison: TableComparison) -> Grid:
     return Grid(("CPU seconds", *methods), tuple(lines))
 
 
-def _was_run(comparison: TableComparison, method: str) -> bool:
+def _was_run(comparison: PaperComparison, method: str) -> bool:
     return any(comparison.entries[dataset, method].values for dataset in comparison.datasets)
 
 
@@ -80,15 +79,15 @@ def _ours(entry: Entry, table: PublishedTable) -> str:
     decimals = table.quantity.decimals
     if table.statistic == "lowest":
         return shown(entry.lowest, decimals)
-    spread = entry.deviation if table.trials else entry.standard_error
+    spread = entry.deviation if table.protocol.trials else entry.standard_error
     mean = _figure(entry.mean, None if len(entry.values) == 1 else spread, decimals)
-    return f"{mean} ({shown(entry.lowest, decimals)})" if table.trials else mean
+    return f"{mean} ({shown(entry.lowest, decimals)})" if table.protocol.trials else mean
 
 
 def _beside(entry: Entry, table: PublishedTable) -> str:
     printed = "-"
     if entry.printed is not None:
-        spread = entry.printed.deviation if table.trials else entry.printed.standard_error
+        spread = entry.printed.deviation if table.protocol.trials else entry.printed.standard_error
         printed = _figure(entry.printed.mean, spread, table.quantity.decimals)
     # So wide that numbers stay aligned.
     return f"{_ours(entry, table)} / {printed} {entry.mark:<2}"

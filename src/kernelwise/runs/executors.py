@@ -124,7 +124,7 @@ class DaskExecutor:
         import_optional("distributed", extra="distributed")
         if address != "local" and "://" not in address:
             raise ValueError(
-                f"--dask {address}: give 'local' or a scheduler's address, as tcp://127.0.0.1:8786"
+                f"give 'local' or a scheduler's address, as tcp://127.0.0.1:8786, not {address!r}"
             )
         self.address = address
         self.n_jobs = effective_n_jobs(n_jobs)

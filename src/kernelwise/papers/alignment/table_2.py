@@ -2,7 +2,7 @@
 cross-validation, alignment and other criteria.
 """
 
-from kernelwise.papers.alignment import (
+from kernelwise.papers.alignment.paper import (
     ACCURACIES,
     DATASETS,
     LEFT_OUT,
@@ -11,6 +11,7 @@ from kernelwise.papers.alignment import (
     OTHER_MACHINE,
     OTHER_SEARCH,
     PAPER,
+    PROTOCOL,
 )
 from kernelwise.papers.published import PublishedTable
 from kernelwise.papers.quantities import ACCURACY
@@ -24,7 +25,7 @@ TABLE = PublishedTable(
     datasets=DATASETS,
     printed=ACCURACIES,
     quantity=ACCURACY,
-    kind="folds",
+    protocol=PROTOCOL,
     means=True,
     cpu_minutes=9.0,
     notes=(

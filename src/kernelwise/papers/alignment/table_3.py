@@ -1,6 +1,6 @@
 """Alignment paper, Table 3: accuracy, support vectors and alignment over all data sets."""
 
-from kernelwise.papers.alignment import (
+from kernelwise.papers.alignment.paper import (
     ACCURACIES,
     DATASETS,
     LEFT_OUT,
@@ -8,6 +8,7 @@ from kernelwise.papers.alignment import (
     OTHER_DATA,
     OTHER_MACHINE,
     PAPER,
+    PROTOCOL,
 )
 from kernelwise.papers.published import PrintedSummary, PublishedTable
 from kernelwise.papers.quantities import (
@@ -35,7 +36,7 @@ TABLE = PublishedTable(
     datasets=DATASETS,
     printed=ACCURACIES,
     quantity=ACCURACY,
-    kind="folds",
+    protocol=PROTOCOL,
     means=True,
     further=(
         _summary(

@@ -1,6 +1,6 @@
 """Alignment paper, Table 6: how many features the aligned kernel uses."""
 
-from kernelwise.papers.alignment import DATASETS, LEFT_OUT, PAPER, REPLICATES
+from kernelwise.papers.alignment.paper import DATASETS, LEFT_OUT, PAPER, PROTOCOL, REPLICATES
 from kernelwise.papers.published import PublishedTable, printed_figures
 from kernelwise.papers.quantities import FEATURES
 
@@ -14,7 +14,7 @@ TABLE = PublishedTable(
     companions=(),
     datasets=DATASETS,
     quantity=FEATURES,
-    kind="folds",
+    protocol=PROTOCOL,
     means=True,
     cpu_minutes=0.4,
     printed=printed_figures(

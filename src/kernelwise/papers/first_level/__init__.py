@@ -1,24 +1,5 @@
-"""What the tables of the first-level paper share: its fourteen data sets and its protocol."""
+"""Cawley & Talbot, Kernel Learning at the First Level of Inference: its paper tables."""
 
-PAPER = "Cawley & Talbot, Kernel Learning at the First Level of Inference"
+from kernelwise.papers.first_level import table_2, table_3, table_4
 
-# The paper's names; training and test sizes are those of its Table 1 in every stored split.
-DATASETS = {
-    "banana": "ida_banana",
-    "breast_cancer": "ida_breast_cancer",
-    "diabetis": "ida_diabetis",
-    "flare_solar": "ida_flare_solar",
-    "german": "ida_german",
-    "heart": "ida_heart",
-    "image": "ida_image",
-    "ringnorm": "ida_ringnorm",
-    "splice": "ida_splice",
-    "synthetic": "ripley_synth",
-    "thyroid": "ida_thyroid",
-    "titanic": "ida_titanic",
-    "twonorm": "ida_twonorm",
-    "waveform": "ida_waveform",
-}
-# Costly, so the paper has fewer realisations of them.
-FEWER = ("image", "splice")
-REPLICATES = {name: 20 if name in FEWER else 100 for name in DATASETS}
+TABLES = tuple(table.TABLE for table in (table_2, table_3, table_4))

@@ -1,6 +1,6 @@
 """First-level paper, Table 4: first level beside multiple and infinite kernel learning."""
 
-from kernelwise.papers.first_level import DATASETS, FEWER, PAPER, REPLICATES
+from kernelwise.papers.first_level.paper import DATASETS, PAPER, PROTOCOL, REPLICATES
 from kernelwise.papers.published import PublishedTable, printed_figures
 
 COLUMNS = ("RBF-XVAL", "ARD-FLKL", "MKL", "IKL")
@@ -12,7 +12,7 @@ TABLE = PublishedTable(
     columns=COLUMNS,
     companions=("LAPLACIAN", "MIXED"),
     datasets={name: stored for name, stored in DATASETS.items() if name != "synthetic"},
-    fewer=FEWER,
+    protocol=PROTOCOL,
     cpu_minutes=1.5,
     printed=printed_figures(
         """

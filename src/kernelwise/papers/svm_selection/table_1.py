@@ -2,15 +2,15 @@
 
 from kernelwise.papers.published import PublishedTable, printed_figures
 from kernelwise.papers.quantities import STEP_SECONDS
-from kernelwise.papers.svm_selection import (
+from kernelwise.papers.svm_selection.paper import (
     COMPANIONS,
     CRITERIA,
     DATASETS,
     NOT_RUN,
-    OTHER_KINDS,
     OUR_SEARCH,
     OUR_SPLITS,
     PAPER,
+    PROTOCOL,
     TRIALS,
 )
 
@@ -24,9 +24,7 @@ TABLE = PublishedTable(
     companions=COMPANIONS,
     datasets=DATASETS,
     quantity=STEP_SECONDS,
-    kind="published",
-    other_kinds=OTHER_KINDS,
-    trials=True,
+    protocol=PROTOCOL,
     ratios=tuple((name, "SVM") for name in CRITERIA),
     cpu_minutes=2.3,
     printed=printed_figures(

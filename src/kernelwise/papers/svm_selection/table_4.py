@@ -1,15 +1,15 @@
 """SVM model selection, Table 4: the lowest test error of all trials."""
 
 from kernelwise.papers.published import PublishedTable, printed_figures
-from kernelwise.papers.svm_selection import (
+from kernelwise.papers.svm_selection.paper import (
     COMPANIONS,
     CRITERIA,
     DATASETS,
     NOT_RUN,
-    OTHER_KINDS,
     OUR_SEARCH,
     OUR_SPLITS,
     PAPER,
+    PROTOCOL,
     TRIALS,
 )
 
@@ -35,9 +35,7 @@ TABLE = PublishedTable(
     columns=COLUMNS,
     companions=COMPANIONS,
     datasets={name: DATASETS[name] for name in _PRINTED},
-    kind="published",
-    other_kinds=OTHER_KINDS,
-    trials=True,
+    protocol=PROTOCOL,
     statistic="lowest",
     cpu_minutes=2.3,
     printed=_PRINTED,

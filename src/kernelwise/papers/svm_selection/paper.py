@@ -1,0 +1,43 @@
+"""What the tables on SVM model selection share: data sets, methods and protocol."""
+
+from kernelwise.papers.protocol import Protocol
+
+PAPER = "Gold & Sollich, Model selection for support vector machine classification"
+
+# A greedy random walk for each criterion, as in the paper: the Laplace evidence of linear (LE1) and
+# quadratic slacks (LE2), GACV and the span estimate.
+CRITERIA = ("LE1", "LE2", "GACV", "SPAN")
+# The same criteria by their gradients, from random starts; and what SVMClassifier does, which
+# starts from a scan.
+COMPANIONS = ("LE1-LBFGS", "LE2-LBFGS", "GACV-LBFGS", "SPAN-LBFGS", "ARD-SPAN", "ARD-EVID")
+
+# By the paper's names; training and test sizes are those of its Table 2.
+DATASETS = {
+    "Crabs": "crabs",
+    "Pima": "pima_ripley",
+    "WDBC": "wdbc",
+    "Twonorm": "delve_twonorm",
+    "Ringnorm": "delve_ringnorm",
+}
+# The paper's split of the crabs is not published; ours has its sizes.
+PROTOCOL = Protocol("published", other_kinds={"Crabs": "generated"}, trials=True)
+TRIALS = dict.fromkeys(DATASETS, 25)
+
+OUR_SPLITS = (
+    "The paper has one split per data set. That of Crabs is not published: ours is a generated one "
+    "of its sizes, with 20 rows of each color and sex. The first rows of Twonorm and Ringnorm are "
+    "the paper's training rows if our files keep the order of the DELVE archive, which is not "
+    "verified."
+)
+OUR_SEARCH = (
+    "Columns are standardized by the training rows (the paper: by all). The random walk begins as "
+    "the paper's, at C = 1, length scales and amplitude 1 and offset 0.1; L-BFGS within a factor e "
+    "of that, by the trial's number. The paper bounds its parameters and does not say where: here "
+    "no length scale falls below 1, and for evidence the amplitude stays below 100. Without the "
+    "first, span on Crabs ends in a narrow kernel with 11.7 % wrong. ARD-SPAN and ARD-EVID are "
+    "what SVMClassifier does: they begin at a scan, and all trials are the same."
+)
+NOT_RUN = (
+    "Ascent of the evidence by gradients that hybrid Monte Carlo samples (EVID-GRAD; EARLY-STOP "
+    "where it is stopped early) is shown from the paper."
+)
