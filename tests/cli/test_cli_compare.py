@@ -218,7 +218,7 @@ def test_a_failing_method_is_told_and_tried_again(folder, monkeypatch):
         (["--picture", "errors.gif"], "must end in .png, .svg, .pdf"),
         (["--picture", "absent/errors.png"], "does not exist"),
         (["--csv", "."], "is a folder"),
-        (["--csv", "wine.csv"], "is also the table or the store"),
+        (["--csv", "wine.csv"], "wine.csv is also an input or the store"),
         (["--store", "absent/s.sqlite"], "does not exist: create it first"),
         (["--store", "iris.csv"], "not a readable store"),
     ],

@@ -17,6 +17,7 @@ from kernelwise.cli.running import (
     Jobs,
     RetryFailed,
     StorePath,
+    check_output,
     executor_for,
     run_in_store,
 )
@@ -29,7 +30,6 @@ from kernelwise.compare.trial import TableTrial, feasible_folds, group_numbers
 from kernelwise.compare.words import TRIVIAL, in_words, interval_text, number_text
 from kernelwise.data import Dataset, read_table
 from kernelwise.evaluation import ErrorInterval
-from kernelwise.files import check_can_write
 from kernelwise.methods import METHODS, Method, methods_named
 from kernelwise.optional import import_optional
 from kernelwise.report.figures import METADATA, error_intervals, save_figure
@@ -118,12 +118,9 @@ def _able(methods: list[Method], task: str, asked_for: str) -> list[Method]:
 
 
 def _check_outputs(picture: Path | None, csv: Path | None, inputs: list[Path]) -> None:
-    for option, path in (("--picture", picture), ("--csv", csv)):
-        if path is None:
-            continue
-        check_can_write(path)
-        if path.resolve() in {other.resolve() for other in inputs}:
-            raise ValueError(f"{option} {path} is also the table or the store: choose another name")
+    for given, path in (("--picture", picture), ("--csv", csv)):
+        if path is not None:
+            check_output(given, path, inputs)
     if picture is not None:
         if picture.suffix.lower() not in METADATA:
             raise ValueError(f"--picture {picture}: the name must end in {', '.join(METADATA)}")
@@ -197,16 +194,8 @@ def _unit(comparison: MethodComparison, target: str) -> str:
 def method_grid(comparison: MethodComparison) -> Grid:
     """A line per method, the lowest error first, and one for the trivial predictor."""
     heading = (
-        "method",
-        "error",
-        "95 % interval",
-        "behind the best",
-        "95 % interval",
-        "p",
-        "mean rank",
-        "claimed inside",
-        "optimism",
-        "CPU s",
+        *("method", "error", "95 % interval", "behind the best", "95 % interval"),
+        *("p", "mean rank", "claimed inside", "optimism", "CPU s"),
     )
     lines = [
         _line(summary, comparison) for summary in (*comparison.compared, *comparison.incomplete)

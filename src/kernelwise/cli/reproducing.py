@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections import defaultdict
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,13 +17,13 @@ from kernelwise.cli.running import (
     Jobs,
     RetryFailed,
     StorePath,
+    check_output,
     executor_for,
     option,
     run_in_store,
     say_versions,
 )
 from kernelwise.data import Catalogue
-from kernelwise.files import check_can_write
 from kernelwise.methods import methods_named
 from kernelwise.optional import import_optional
 from kernelwise.papers import TABLES, PaperComparison, PublishedTable, compare_with_paper
@@ -96,10 +95,9 @@ def reproduce(
     _check_outputs(csv, pages, from_csv, store)
     of_table = _methods_of(published, names_of(methods))
     published = [table for table in published if table.name in of_table]
-    grids = [
-        _Grid(table, replicates, splits, names_of(datasets), of_table[table.name])
-        for table in published
-    ]
+    _check_grid(published, replicates, splits)
+    for table in published:
+        table.check(of_table[table.name], names_of(datasets))
     executor = executor_for(jobs, dask)
     if from_csv is not None:
         if datasets or methods:
@@ -107,7 +105,9 @@ def reproduce(
         results, heading = read_results(from_csv)
         say_versions(results)
     else:
-        results, heading = _run(grids, catalogue, executor, store, retry_failed), {}
+        asked = replicates, splits, names_of(datasets)
+        cells = [c for t in published for c in _cells(t, catalogue, *asked, of_table[t.name])]
+        results, heading = _run(cells, catalogue, executor, store, retry_failed), {}
     if csv is not None:
         # What is shown is what the file says, so its pages can be made again from it alone.
         results, heading = _written(csv, published, results)
@@ -117,20 +117,26 @@ def reproduce(
     if csv is not None:
         console.say(f"Results:         {csv}")
     if pages is not None and (source := csv or from_csv) is not None:
-        for comparison in comparisons:
-            path = pages / f"{comparison.table.name}.md"
-            write_page(comparison, results, {"results": source.name, **heading}, path)
-            console.say(f"Page:            {path}")
+        _write_pages(comparisons, results, {"results": source.name, **heading}, pages)
+
+
+def _write_pages(
+    comparisons: list[PaperComparison],
+    results: list[CellResult],
+    heading: Mapping[str, str],
+    folder: Path,
+) -> None:
+    for comparison in comparisons:
+        path = folder / f"{comparison.table.name}.md"
+        write_page(comparison, results, heading, path)
+        console.say(f"Page:            {path}")
 
 
 def _check_outputs(
     csv: Path | None, pages: Path | None, from_csv: Path | None, store: Path
 ) -> None:
     if csv is not None:
-        check_can_write(csv)
-        inputs = [store] if from_csv is None else [store, from_csv]
-        if csv.resolve() in {path.resolve() for path in inputs}:
-            raise ValueError(f"--csv {csv} is also the store or the input: choose another name")
+        check_output("--csv", csv, [store] if from_csv is None else [store, from_csv])
     if pages is None:
         return
     if csv is None and from_csv is None:
@@ -138,6 +144,14 @@ def _check_outputs(
     if pages.exists() and not pages.is_dir():
         raise ValueError(f"--pages {pages} is a file: name a folder")
     import_optional("matplotlib", extra="report")
+
+
+def _check_grid(tables: list[PublishedTable], replicates: int, splits: str | None) -> None:
+    if splits is not None and splits not in KINDS:
+        raise ValueError(f"--splits {splits}: choose from {', '.join(KINDS)}")
+    with option(f"--replicates {replicates}"):
+        for table in tables:
+            table.protocol.check(replicates)
 
 
 def _methods_of(
@@ -174,13 +188,10 @@ def _written(
 
 
 def _run(
-    grids: list["_Grid"],
-    catalogue: Catalogue,
-    executor: Executor,
-    path: Path,
-    retry_failed: bool,
+    asked: list[Cell], catalogue: Catalogue, executor: Executor, path: Path, retry_failed: bool
 ) -> list[CellResult]:
-    cells = list(dict.fromkeys(cell for grid in grids for cell in grid.cells(catalogue)))
+    """Tables share cells; each is computed once."""
+    cells = list(dict.fromkeys(asked))
     if not cells:
         raise ValueError("there is nothing to run: see the notes above")
     return run_in_store(
@@ -193,48 +204,33 @@ def _run(
     )
 
 
-class _Grid:
-    """The cells that were asked for, checked."""
-
-    def __init__(
-        self,
-        table: PublishedTable,
-        replicates: int,
-        kind: str | None,
-        datasets: list[str] | None,
-        methods: list[str] | None,
-    ):
-        if kind is not None and kind not in KINDS:
-            raise ValueError(f"--splits {kind}: choose from {', '.join(KINDS)}")
-        self.table, self.replicates, self.kind, self.datasets = table, replicates, kind, datasets
-        self.methods = methods
-        with option(f"--replicates {replicates}"):
-            table.protocol.check(replicates)
-        table.check(methods, datasets)
-
-    def cells(self, catalogue: Catalogue) -> list[Cell]:
-        """The cells, with a note about splits that there are not."""
-        by_kind: dict[str, dict[str, int]] = defaultdict(dict)
-        for name in self.table.datasets if self.datasets is None else self.datasets:
-            kind = self.kind or self.table.protocol.kind_of(name)
-            splits = catalogue.load(self.table.datasets[name]).splits
-            by_kind[kind][name] = splits.get(kind, 0)
-        for kind, counts in by_kind.items():
-            self._say_what_lacks(kind, counts)
-        available = {name: count for counts in by_kind.values() for name, count in counts.items()}
-        return self.table.cells(self.replicates, self.kind, available, self.methods, self.datasets)
-
-    def _say_what_lacks(self, kind: str, available: Mapping[str, int]) -> None:
-        lacking = [name for name, count in available.items() if count == 0]
-        if lacking:
-            console.note(f"no {kind} splits of {', '.join(lacking)}: left out")
+def _cells(
+    table: PublishedTable,
+    catalogue: Catalogue,
+    replicates: int,
+    kind: str | None,
+    datasets: list[str] | None,
+    methods: list[str] | None,
+) -> list[Cell]:
+    """The cells that were asked for, with a note about splits that there are not."""
+    found = {
+        name: (of_set, catalogue.load(table.datasets[name]).splits.get(of_set, 0))
+        for name in (table.datasets if datasets is None else datasets)
+        for of_set in [kind or table.protocol.kind_of(name)]
+    }
+    for of_set in dict.fromkeys(of_set for of_set, _ in found.values()):
+        counts = {name: count for name, (its, count) in found.items() if its == of_set}
+        if lacking := [name for name, count in counts.items() if count == 0]:
+            console.note(f"no {of_set} splits of {', '.join(lacking)}: left out")
         short = [
             f"{name} {count}"
-            for name, count in available.items()
-            if 0 < count < self.table.protocol.splits_of(name, self.replicates)
+            for name, count in counts.items()
+            if 0 < count < table.protocol.splits_of(name, replicates)
         ]
         if short:
-            console.note(f"fewer {kind} splits than asked for: {', '.join(short)}")
+            console.note(f"fewer {of_set} splits than asked for: {', '.join(short)}")
+    available = {name: count for name, (_, count) in found.items()}
+    return table.cells(replicates, kind, available, methods, datasets)
 
 
 def _table_named(name: str) -> PublishedTable:

@@ -13,6 +13,7 @@ from rich.progress import Progress as Bar
 
 from kernelwise.cli import console
 from kernelwise.cli.app import check_jobs
+from kernelwise.files import check_can_write
 from kernelwise.runs import (
     Cell,
     CellResult,
@@ -45,6 +46,13 @@ def executor_for(jobs: int, dask: str | None) -> Executor:
     check_jobs(jobs)
     with option(f"--dask {dask}"):
         return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
+
+
+def check_output(option: str, path: Path, inputs: list[Path]) -> None:
+    """Raise a ValueError for a file that cannot be written, or that is read in the same run."""
+    check_can_write(path)
+    if path.resolve() in {other.resolve() for other in inputs}:
+        raise ValueError(f"{option} {path} is also an input or the store: choose another name")
 
 
 @contextmanager

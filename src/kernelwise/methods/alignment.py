@@ -51,10 +51,7 @@ ALIGNED = (
     _aligned("CKTA", "SVC or SVR, one width by alignment", "gaussian", start="fixed"),
     _aligned("MSCKTA", "SVC or SVR, a width per feature by alignment", "ard", start="fixed"),
     _aligned(
-        "MSCKTA-RANDOM-1",
-        "MSCKTA begun at random widths, a decade around 1",
-        "ard",
-        start="random",
+        "MSCKTA-RANDOM-1", "MSCKTA begun at random widths, a decade around 1", "ard", start="random"
     ),
     _aligned(
         "MSCKTA-RANDOM-3",
@@ -64,9 +61,6 @@ ALIGNED = (
         spread=3.0,
     ),
     _aligned(
-        "MSCKTA-DISTANCE",
-        "MSCKTA begun at distances within classes",
-        "ard",
-        start="distance",
+        "MSCKTA-DISTANCE", "MSCKTA begun at distances within classes", "ard", start="distance"
     ),
 )

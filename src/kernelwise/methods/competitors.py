@@ -90,12 +90,8 @@ SCIKIT_LEARN = (
     _theirs(
         "GP-ARD",
         "scikit-learn's Gaussian process, a scale per feature",
-        _scaled(lambda n_features: GaussianProcessClassifier(_ard(n_features))),
-        _scaled(
-            lambda n_features: GaussianProcessRegressor(
-                _ard(n_features) + WhiteKernel(), normalize_y=True
-            )
-        ),
+        _scaled(lambda d: GaussianProcessClassifier(_ard(d))),
+        _scaled(lambda d: GaussianProcessRegressor(_ard(d) + WhiteKernel(), normalize_y=True)),
         most_rows=250,
     ),
     _theirs(

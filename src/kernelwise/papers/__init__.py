@@ -9,11 +9,4 @@ TABLES = {
     table.name: table for paper in (first_level, alignment, svm_selection) for table in paper.TABLES
 }
 
-__all__ = [
-    "TABLES",
-    "Entry",
-    "PaperComparison",
-    "Printed",
-    "PublishedTable",
-    "compare_with_paper",
-]
+__all__ = ["TABLES", "Entry", "PaperComparison", "Printed", "PublishedTable", "compare_with_paper"]

@@ -31,15 +31,11 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
     kernel = _learnt_kernel(steps[first], machine) if learners else _own_kernel(machine)
     found = {"support_vectors": float(len(machine.support_))}
     if kernel is not None:
-        for name, X, y in (
-            ("training_alignment", X_train, y_train),
-            ("test_alignment", X_test, y_test),
-        ):
+        for name, X, y in (("training", X_train, y_train), ("test", X_test, y_test)):
             gram = kernel(_prepared(steps[:first], X))
-            found[name] = _alignment(gram, y == machine.classes_[1])
+            found[f"{name}_alignment"] = _alignment(gram, y == machine.classes_[1])
     varying = np.flatnonzero(np.ptp(np.asarray(X_train, dtype=float), axis=0))
-    learner = steps[first] if learners else None
-    used = np.intersect1d(varying, getattr(learner, "selected_features_", varying))
+    used = np.intersect1d(varying, getattr(steps[first], "selected_features_", varying))
     return found | {"features": 100 * len(used) / max(len(varying), 1)}
 
 

@@ -51,10 +51,10 @@ class PublishedTable:
     name : as on the command line
     paper, caption : where it is printed, and what it shows
     columns : the paper's methods; those without a method of ours are shown, not run
-    companions : methods run beside them
     datasets : the paper's name of each data set, and its name in the catalogue
     printed : data set, then method; it may have data sets that we do not have
     protocol : what the replicates are
+    companions : methods run beside the paper's
     quantity : what the figures are
     statistic : whether the figures are means over the replicates, or the lowest of them
     means : whether the paper compares means over the data sets
@@ -70,10 +70,10 @@ class PublishedTable:
     paper: str
     caption: str
     columns: tuple[str, ...]
-    companions: tuple[str, ...]
     datasets: Mapping[str, str]
     printed: Mapping[str, Mapping[str, Printed]]
     protocol: Protocol
+    companions: tuple[str, ...] = ()
     quantity: Quantity = ERROR
     statistic: Statistic = "mean"
     means: bool = False

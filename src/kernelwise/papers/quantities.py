@@ -72,19 +72,15 @@ STEP_SECONDS = Quantity(
 SUPPORT_VECTORS = Quantity(
     "support vectors", "number of support vectors", _measure("support_vectors")
 )
-TRAINING_ALIGNMENT = Quantity(
-    "training alignment",
-    "centered alignment of the kernel among the training rows",
-    _measure("training_alignment"),
-    higher_is_better=True,
-    decimals=3,
-)
-TEST_ALIGNMENT = Quantity(
-    "test alignment",
-    "centered alignment of the kernel among the test rows",
-    _measure("test_alignment"),
-    higher_is_better=True,
-    decimals=3,
+TRAINING_ALIGNMENT, TEST_ALIGNMENT = (
+    Quantity(
+        f"{rows} alignment",
+        f"centered alignment of the kernel among the {rows} rows",
+        _measure(f"{rows}_alignment"),
+        higher_is_better=True,
+        decimals=3,
+    )
+    for rows in ("training", "test")
 )
 FEATURES = Quantity(
     "features", "percentage of the varying features that the kernel uses", _measure("features")

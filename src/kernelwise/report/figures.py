@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernelwise.evaluation import ErrorInterval
 from kernelwise.files import written_whole
 from kernelwise.report.style import (
     BLUE,
@@ -38,17 +39,6 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 # A baseline farther from the intervals than this many of their widths is not drawn but named.
 FAR = 3.0
-
-
-class Interval(Protocol):
-    """An error with the ends of its interval, such as an ``ErrorInterval``."""
-
-    @property
-    def value(self) -> float: ...
-    @property
-    def lower(self) -> float: ...
-    @property
-    def upper(self) -> float: ...
 
 
 def histograms(
@@ -110,7 +100,7 @@ def _round_edges(values: np.ndarray, width: float) -> np.ndarray:
 
 
 def error_intervals(
-    errors: Mapping[str, Interval],
+    errors: Mapping[str, ErrorInterval],
     *,
     baseline: float | None = None,
     xlabel: str = "error",

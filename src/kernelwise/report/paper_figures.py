@@ -24,13 +24,12 @@ class Boxes(NamedTuple):
     datasets: tuple[str, ...] = ()
 
 
+# Figures 4 and 5 of the first-level paper.
 BOXES = {
-    "first-level-table-2": Boxes(("RBF-XVAL", "RBF-FLKL")),  # its Figure 4
-    "first-level-table-3": Boxes(
-        ("ARD-XVAL", "ARD-FLKL"), ("twonorm", "thyroid", "splice")
-    ),  # Figure 5
+    "first-level-table-2": Boxes(("RBF-XVAL", "RBF-FLKL")),
+    "first-level-table-3": Boxes(("ARD-XVAL", "ARD-FLKL"), ("twonorm", "thyroid", "splice")),
 }
-# Histograms of the figures of all replicates, one for each data set: Figures 2 to 4 of the paper.
+# Histograms over the replicates, one for each data set: Figures 2 to 4 of the SVM paper.
 BIN_WIDTHS = {"svm-table-3": 2.0}
 
 

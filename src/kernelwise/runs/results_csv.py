@@ -115,15 +115,10 @@ def read_results(path: Path) -> tuple[list[CellResult], dict[str, str]]:
 def _line(result: CellResult, environment: int) -> list[str]:
     kept = result.kept()
     kept |= kept.get("learnt", {})
-    values = [
-        _form(name).text(found) if (found := kept.get(name)) is not None else "" for name in VALUES
-    ]
+    texts = {n: FORMS.get(n, EXACT).text(kept[n]) for n in VALUES if kept.get(n) is not None}
     reason = _one_line(result.reason.partition("\n")[0])
+    values = (texts.get(name, "") for name in VALUES)
     return [*map(str, result.cell), result.status, *values, str(environment), reason]
-
-
-def _form(name: str) -> Form:
-    return FORMS.get(name, EXACT)
 
 
 def _one_line(text: str) -> str:
@@ -136,7 +131,7 @@ def _result(row: Mapping[str, str], heading: Mapping[str, str]) -> CellResult:
         raise ValueError(f"there is no status {row['status']!r}")
     if row["status"] == DONE and not math.isfinite(float(row["error"] or "nan")):
         raise ValueError("a cell that is done has no error rate")
-    kept = {name: _form(name).value(row[name]) for name in VALUES if row.get(name)}
+    kept = {name: FORMS.get(name, EXACT).value(row[name]) for name in VALUES if row.get(name)}
     kept["learnt"] = {name: kept.pop(name) for name in LEARNT if name in kept}
     environment = heading[ENVIRONMENT + row["environment"]]
     return CellResult.from_kept(_cell(row), row["status"], row["message"], kept, environment)

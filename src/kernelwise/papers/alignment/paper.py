@@ -1,7 +1,9 @@
 """What the alignment paper's tables share: data sets, methods, protocol and accuracies."""
 
+from functools import partial
+
 from kernelwise.papers.protocol import Protocol
-from kernelwise.papers.published import printed_figures
+from kernelwise.papers.published import PublishedTable, printed_figures
 
 PAPER = "Pérez-Ortiz et al., multi-scale centered kernel-target alignment"
 
@@ -83,3 +85,5 @@ ACCURACIES = printed_figures(
     REPLICATES,
     spread=None,
 )
+
+table = partial(PublishedTable, paper=PAPER, datasets=DATASETS, protocol=PROTOCOL, means=True)

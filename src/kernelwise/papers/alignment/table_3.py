@@ -1,16 +1,7 @@
 """Alignment paper, Table 3: accuracy, support vectors and alignment over all data sets."""
 
-from kernelwise.papers.alignment.paper import (
-    ACCURACIES,
-    DATASETS,
-    LEFT_OUT,
-    METHODS,
-    OTHER_DATA,
-    OTHER_MACHINE,
-    PAPER,
-    PROTOCOL,
-)
-from kernelwise.papers.published import PrintedSummary, PublishedTable
+from kernelwise.papers.alignment import paper
+from kernelwise.papers.published import PrintedSummary
 from kernelwise.papers.quantities import (
     ACCURACY,
     SUPPORT_VECTORS,
@@ -22,22 +13,18 @@ from kernelwise.papers.quantities import (
 
 def _summary(quantity: Quantity, means: str, ranks: str) -> PrintedSummary:
     columns = [
-        dict(zip(METHODS, map(float, numbers.split()), strict=True)) for numbers in (means, ranks)
+        dict(zip(paper.METHODS, map(float, numbers.split()), strict=True))
+        for numbers in (means, ranks)
     ]
     return PrintedSummary(quantity, *columns)
 
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="alignment-table-3",
-    paper=PAPER,
     caption="Accuracy, support vectors and alignment over the data sets",
-    columns=METHODS,
-    companions=(),
-    datasets=DATASETS,
-    printed=ACCURACIES,
+    columns=paper.METHODS,
+    printed=paper.ACCURACIES,
     quantity=ACCURACY,
-    protocol=PROTOCOL,
-    means=True,
     further=(
         _summary(
             SUPPORT_VECTORS,
@@ -60,8 +47,8 @@ TABLE = PublishedTable(
         "Accuracies of the paper are those of its Table 2 on the same data sets, ranks among the "
         "same methods. Its support vectors and alignments are printed over its 24 data sets only, "
         "with ranks among nine methods.",
-        LEFT_OUT,
-        OTHER_DATA,
-        OTHER_MACHINE,
+        paper.LEFT_OUT,
+        paper.OTHER_DATA,
+        paper.OTHER_MACHINE,
     ),
 )

@@ -1,26 +1,14 @@
 """Alignment paper, Table 5: the time that choosing the kernel takes."""
 
-from kernelwise.papers.alignment.paper import (
-    DATASETS,
-    LEFT_OUT,
-    METHODS,
-    PAPER,
-    PROTOCOL,
-    REPLICATES,
-)
-from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.alignment import paper
+from kernelwise.papers.published import printed_figures
 from kernelwise.papers.quantities import SECONDS
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="alignment-table-5",
-    paper=PAPER,
     caption="Seconds to fit an SVM with its kernel by 5-fold, by alignment, and by other criteria",
-    columns=METHODS,
-    companions=(),
-    datasets=DATASETS,
+    columns=paper.METHODS,
     quantity=SECONDS,
-    protocol=PROTOCOL,
-    means=True,
     ratios=(("MSCKTA", "CV"),),
     cpu_minutes=6.5,
     printed=printed_figures(
@@ -50,12 +38,12 @@ TABLE = PublishedTable(
         colic          28.22   11.44   17.67   15.93    66.79    6.16   22.24    7.54   360.12
         credit-g      163.56  172.97  177.30  140.42   710.80   31.91  199.00   72.08  1952.35
         """,
-        METHODS,
-        REPLICATES,
+        paper.METHODS,
+        paper.REPLICATES,
         spread=None,
     ),
     notes=(
-        LEFT_OUT,
+        paper.LEFT_OUT,
         "The paper's seconds are of its own hardware and code, without the last fit; ours are of "
         "the whole fit. What can be compared is the ratio of methods in the same run.",
         "Over its 24 data sets the paper's MSCKTA takes 7.5 times what its CV takes.",

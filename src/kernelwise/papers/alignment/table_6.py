@@ -1,21 +1,16 @@
 """Alignment paper, Table 6: how many features the aligned kernel uses."""
 
-from kernelwise.papers.alignment.paper import DATASETS, LEFT_OUT, PAPER, PROTOCOL, REPLICATES
-from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.alignment import paper
+from kernelwise.papers.published import printed_figures
 from kernelwise.papers.quantities import FEATURES
 
 COLUMNS = ("MSCKTA",)
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="alignment-table-6",
-    paper=PAPER,
     caption="Percentage of the features that the aligned kernel uses",
     columns=COLUMNS,
-    companions=(),
-    datasets=DATASETS,
     quantity=FEATURES,
-    protocol=PROTOCOL,
-    means=True,
     cpu_minutes=0.4,
     printed=printed_figures(
         """
@@ -45,11 +40,11 @@ TABLE = PublishedTable(
         credit-g      47.46
         """,
         COLUMNS,
-        REPLICATES,
+        paper.REPLICATES,
         spread=None,
     ),
     notes=(
-        LEFT_OUT,
+        paper.LEFT_OUT,
         "The paper's figures are of one fit, not means: each is a share of the features that vary "
         "(24 of 42 for credit-a), and what follows its ± signs is the deviation of a list of so "
         "many ones and zeros.",

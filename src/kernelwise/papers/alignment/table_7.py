@@ -1,7 +1,7 @@
 """Alignment paper, Table 7: where the search for the widths begins."""
 
-from kernelwise.papers.alignment.paper import DATASETS, OTHER_MACHINE, PAPER, PROTOCOL, REPLICATES
-from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.alignment import paper
+from kernelwise.papers.published import printed_figures
 from kernelwise.papers.quantities import ACCURACY
 
 # Every width 1; log10 widths random in [-1, 1] and in [-3, 3]; from distances within classes.
@@ -21,21 +21,17 @@ _PRINTED = printed_figures(
     colic        85.03  5.82  83.99  7.11  63.87  2.06  84.48  6.35
     """,
     COLUMNS,
-    REPLICATES,
+    paper.REPLICATES,
     spread="deviation",
 )
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="alignment-table-7",
-    paper=PAPER,
     caption="Accuracy with the search for the widths begun at 1, at random, and by distances",
     columns=COLUMNS,
-    companions=(),
-    datasets={name: stored for name, stored in DATASETS.items() if name in _PRINTED},
+    datasets={name: stored for name, stored in paper.DATASETS.items() if name in _PRINTED},
     quantity=ACCURACY,
-    protocol=PROTOCOL,
-    means=True,
     cpu_minutes=0.5,
     printed=_PRINTED,
-    notes=("The paper's sick and colic are not available and were left out.", OTHER_MACHINE),
+    notes=("The paper's sick and colic are not available and were left out.", paper.OTHER_MACHINE),
 )

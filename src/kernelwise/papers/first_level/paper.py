@@ -1,6 +1,9 @@
 """What the first-level paper's tables share: its fourteen data sets and its protocol."""
 
+from functools import partial
+
 from kernelwise.papers.protocol import Protocol
+from kernelwise.papers.published import PublishedTable
 
 PAPER = "Cawley & Talbot, Kernel Learning at the First Level of Inference"
 
@@ -25,3 +28,5 @@ DATASETS = {
 FEWER = ("image", "splice")
 PROTOCOL = Protocol("generated", fewer=FEWER)
 REPLICATES = {name: 20 if name in FEWER else 100 for name in DATASETS}
+
+table = partial(PublishedTable, paper=PAPER, datasets=DATASETS, protocol=PROTOCOL)

@@ -1,19 +1,16 @@
 """First-level paper, Table 2: one Gaussian kernel, three ways to choose its width."""
 
 from kernelwise.methods import COMPETITORS
-from kernelwise.papers.first_level.paper import DATASETS, PAPER, PROTOCOL, REPLICATES
-from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.first_level import paper
+from kernelwise.papers.published import printed_figures
 
 COLUMNS = ("RBF-LOO", "RBF-XVAL", "RBF-FLKL")
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="first-level-table-2",
-    paper=PAPER,
     caption="LS-SVM with one Gaussian width: leave-one-out, 5-fold and first level",
     columns=COLUMNS,
     companions=COMPETITORS,
-    datasets=DATASETS,
-    protocol=PROTOCOL,
     cpu_minutes=1.5,
     printed=printed_figures(
         """
@@ -33,6 +30,6 @@ TABLE = PublishedTable(
         waveform       9.786 0.045   9.805 0.044   9.970 0.044
         """,
         COLUMNS,
-        REPLICATES,
+        paper.REPLICATES,
     ),
 )

@@ -1,19 +1,16 @@
 """First-level paper, Table 3: a length scale per feature, three ways to choose them."""
 
 from kernelwise.methods import COMPETITORS
-from kernelwise.papers.first_level.paper import DATASETS, PAPER, PROTOCOL, REPLICATES
-from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.first_level import paper
+from kernelwise.papers.published import printed_figures
 
 COLUMNS = ("ARD-LOO", "ARD-XVAL", "ARD-FLKL")
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="first-level-table-3",
-    paper=PAPER,
     caption="LS-SVM with a length scale per feature: leave-one-out, 5-fold and first level",
     columns=COLUMNS,
     companions=("ARD-BR", "LAPLACIAN", "MIXED", *COMPETITORS),
-    datasets=DATASETS,
-    protocol=PROTOCOL,
     cpu_minutes=3.5,
     printed=printed_figures(
         """
@@ -33,6 +30,6 @@ TABLE = PublishedTable(
         waveform      12.674 0.120  12.569 0.109  10.516 0.052
         """,
         COLUMNS,
-        REPLICATES,
+        paper.REPLICATES,
     ),
 )

@@ -1,18 +1,16 @@
 """First-level paper, Table 4: first level beside multiple and infinite kernel learning."""
 
-from kernelwise.papers.first_level.paper import DATASETS, PAPER, PROTOCOL, REPLICATES
-from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.first_level import paper
+from kernelwise.papers.published import printed_figures
 
 COLUMNS = ("RBF-XVAL", "ARD-FLKL", "MKL", "IKL")
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="first-level-table-4",
-    paper=PAPER,
     caption="LS-SVM by 5-fold and first level, multiple (MKL) and infinite kernel learning (IKL)",
     columns=COLUMNS,
     companions=("LAPLACIAN", "MIXED"),
-    datasets={name: stored for name, stored in DATASETS.items() if name != "synthetic"},
-    protocol=PROTOCOL,
+    datasets={name: stored for name, stored in paper.DATASETS.items() if name != "synthetic"},
     cpu_minutes=1.5,
     printed=printed_figures(
         """
@@ -31,7 +29,7 @@ TABLE = PublishedTable(
         waveform       9.8 0.4  10.5 0.5  10.2 0.4  11.4 0.6
         """,
         COLUMNS,
-        REPLICATES,
+        paper.REPLICATES,
         spread="deviation",  # as its caption says
     ),
     notes=(

@@ -1,32 +1,17 @@
 """SVM model selection, Table 1: the time of an optimization step."""
 
-from kernelwise.papers.published import PublishedTable, printed_figures
+from kernelwise.papers.published import printed_figures
 from kernelwise.papers.quantities import STEP_SECONDS
-from kernelwise.papers.svm_selection.paper import (
-    COMPANIONS,
-    CRITERIA,
-    DATASETS,
-    NOT_RUN,
-    OUR_SEARCH,
-    OUR_SPLITS,
-    PAPER,
-    PROTOCOL,
-    TRIALS,
-)
+from kernelwise.papers.svm_selection import paper
 
-COLUMNS = ("SVM", *CRITERIA, "EVID-GRAD")
+COLUMNS = ("SVM", *paper.CRITERIA, "EVID-GRAD")
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="svm-table-1",
-    paper=PAPER,
     caption="CPU seconds of a step: training an SVM, and criteria to choose its kernel",
     columns=COLUMNS,
-    companions=COMPANIONS,
-    datasets=DATASETS,
     quantity=STEP_SECONDS,
-    protocol=PROTOCOL,
-    ratios=tuple((name, "SVM") for name in CRITERIA),
-    cpu_minutes=2.3,
+    ratios=tuple((name, "SVM") for name in paper.CRITERIA),
     printed=printed_figures(
         """
         Crabs    0.81  3  5  4   6   137
@@ -36,7 +21,7 @@ TABLE = PublishedTable(
         Ringnorm 3.7  58 71 68 216 10665
         """,
         COLUMNS,
-        TRIALS,
+        paper.TRIALS,
         spread=None,
     ),
     notes=(
@@ -44,8 +29,8 @@ TABLE = PublishedTable(
         "is the ratio of methods in the same run.",
         "Ours are those of the whole fit, divided by the evaluations of its criterion; those of a "
         "search by gradients have the gradient in them.",
-        OUR_SPLITS,
-        OUR_SEARCH,
-        NOT_RUN,
+        paper.OUR_SPLITS,
+        paper.OUR_SEARCH,
+        paper.NOT_RUN,
     ),
 )

@@ -1,17 +1,7 @@
 """SVM model selection, Table 3: test errors of repeated searches, mean and standard deviation."""
 
-from kernelwise.papers.published import PublishedTable, printed_figures
-from kernelwise.papers.svm_selection.paper import (
-    COMPANIONS,
-    CRITERIA,
-    DATASETS,
-    NOT_RUN,
-    OUR_SEARCH,
-    OUR_SPLITS,
-    PAPER,
-    PROTOCOL,
-    TRIALS,
-)
+from kernelwise.papers.published import printed_figures
+from kernelwise.papers.svm_selection import paper
 
 GRADIENTS = ("EVID-GRAD", "EARLY-STOP")
 
@@ -23,8 +13,8 @@ _SEARCHED = printed_figures(
     Twonorm  13.5 12.6  12.6 5.0   5.2 1.9   4.6 0.9
     Ringnorm  4.7  1.6   2.5 5.3   3.3 1.3   3.5 1.3
     """,
-    CRITERIA,
-    TRIALS,
+    paper.CRITERIA,
+    paper.TRIALS,
     spread="deviation",
 )
 _ASCENDED = printed_figures(
@@ -36,24 +26,19 @@ _ASCENDED = printed_figures(
     Ringnorm  3.2 0.6   3.2 0.6
     """,
     GRADIENTS,
-    dict.fromkeys(DATASETS, 10) | {"Crabs": 25},
+    dict.fromkeys(paper.DATASETS, 10) | {"Crabs": 25},
     spread="deviation",
 )
 
-TABLE = PublishedTable(
+TABLE = paper.table(
     name="svm-table-3",
-    paper=PAPER,
     caption="Error of an SVM whose kernel a repeated search chose, over the trials",
-    columns=(*CRITERIA, *GRADIENTS),
-    companions=COMPANIONS,
-    datasets=DATASETS,
-    protocol=PROTOCOL,
-    cpu_minutes=2.3,
-    printed={name: _SEARCHED[name] | _ASCENDED[name] for name in DATASETS},
+    columns=(*paper.CRITERIA, *GRADIENTS),
+    printed={name: _SEARCHED[name] | _ASCENDED[name] for name in paper.DATASETS},
     notes=(
-        OUR_SPLITS,
-        OUR_SEARCH,
-        NOT_RUN,
+        paper.OUR_SPLITS,
+        paper.OUR_SEARCH,
+        paper.NOT_RUN,
         "GACV on Crabs ends at length scales of 1 (19 % wrong); without that bound it has 16 %.",
         "LE1 on Pima and WDBC ends at the largest amplitude in every trial: the false supremum of "
         "the evidence, as a warning says. LE2 begun at random can end there too, and then "
