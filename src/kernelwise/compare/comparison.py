@@ -112,8 +112,7 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
     tables = {result.cell.dataset for result in results}
     if len(tables) != 1:
         raise ValueError(f"results of one table are needed, not of {len(tables)}")
-    records = {result.cell: result.record for result in results if result.record is not None}
-    done = {cell: record for cell, record in records.items() if np.isfinite(record.error)}
+    done = {r.cell: r.record for r in results if r.record and np.isfinite(r.record.error)}
     splits = sorted({_split(result.cell) for result in results})
     if len({_split(cell) for cell in done}) < 2:
         reasons = "; ".join(problems_in_words(results)) or "there is one split only"
