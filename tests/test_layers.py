@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ LAYERS = (
     ("kernels", "machines", "criteria", "searchers"),
     ("objective",),
     ("selections", "scale", "multikernel"),
-    ("economy", "errors", "files", "optional", "threads"),
+    ("errors", "files", "optional", "threads"),
     ("tables",),
     ("estimators",),
     ("__init__",),
@@ -35,7 +36,7 @@ LAYERS = (
 )
 BESIDE = {("solutions", "linalg")}
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
-HELPERS = {"economy", "errors", "files", "optional", "threads"}
+HELPERS = {"errors", "files", "optional", "threads"}
 
 CORE = {name for layer in LAYERS[:6] for name in layer}
 FOUNDATION = set(LAYERS[0])
@@ -160,6 +161,40 @@ def test_only_the_command_line_names_options_of_the_shell(path):
     )
     texts = [node.value for node in constants if isinstance(node.value, str)]
     assert not [text for text in texts if re.search(r"(?<!\S)--[a-z]", text)]
+
+
+def test_only_the_junction_solves_a_machine():
+    """Above the families, nothing calls ``machine.solve`` but ``objective.evaluated``."""
+    calls = {
+        str(path.relative_to(SOURCE))
+        for path in MODULES
+        if layer_of(part_of(path)) >= layer_of("objective")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "solve"
+        and ast.unparse(node.func.value) not in ("self", "objective", "np.linalg")
+    }
+    assert calls == {"objective.py"}
+
+
+def test_no_component_is_told_by_its_class_outside_its_family():
+    """No ``isinstance`` on a kernel, machine or criterion above the families."""
+    families = {
+        name
+        for family in ("kernels", "machines", "criteria")
+        for name in import_module(f"kernelwise.{family}").__all__
+    }
+    found = {
+        f"{path.relative_to(SOURCE)}: {ast.unparse(node)}"
+        for path in MODULES
+        if layer_of(part_of(path)) >= layer_of("objective")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance"
+        for kind in ast.unparse(node.args[1]).strip("()").split(", ")
+        if kind in families - {"Kernel"}  # what a user hands in may be checked
+    }
+    assert not found
 
 
 def test_kernelwise_loads_without_the_optional_packages():

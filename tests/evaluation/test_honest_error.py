@@ -5,11 +5,16 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import make_classification, make_regression
+from sklearn.datasets import load_wine, make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.feature_selection import SelectFromModel
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
+from kernelwise import LSSVMClassifier
+from kernelwise.estimators import base, classifier
 from kernelwise.evaluation import honest_error, possible_folds
 
 
@@ -70,3 +75,23 @@ def test_folds_that_rows_and_classes_allow():
     assert possible_folds(np.arange(4.0), 5, stratified=False) == 4
     assert possible_folds(np.arange(40.0), 5, stratified=False) == 5
     assert possible_folds(np.arange(40.0), 0, stratified=False) == 0
+
+
+def test_folds_neither_rank_features_nor_calibrate(monkeypatch):
+    """The errors are those of whole fits; what only a reader of the model needs is left out."""
+    X, y = load_wine(return_X_y=True)
+    model = make_pipeline(StandardScaler(), LSSVMClassifier("gaussian", "loo"))
+    splitter = StratifiedKFold(3, shuffle=True, random_state=0)
+    wrong = cross_val_predict(model, X, y, cv=splitter) != y
+    with monkeypatch.context() as patch:  # whoever calls these fails
+        patch.setattr(base, "knockout_squares", None)
+        patch.setattr(classifier, "Temperature", None)
+        assert honest_error(model, X, y, folds=3).value == pytest.approx(wrong.mean())
+    assert len(model.fit(X, y)[-1].relevance_) == X.shape[1], "the estimator itself is as it was"
+
+
+def test_a_step_that_needs_relevances_gets_them():
+    X, y = load_wine(return_X_y=True)
+    chosen = SelectFromModel(LSSVMClassifier("ard", "loo"), max_features=4)
+    model = make_pipeline(StandardScaler(), chosen, LSSVMClassifier("gaussian", "loo"))
+    assert honest_error(model, X, y, folds=2).value < 0.2

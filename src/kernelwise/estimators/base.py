@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from kernelwise.economy import predicting_only
 from kernelwise.estimators.progress import progress_of, with_callbacks
 from kernelwise.estimators.relevance import knockout_squares
 from kernelwise.estimators.table_estimator import Reading, TableEstimator
@@ -40,6 +39,8 @@ class KernelEstimator(TableEstimator):
     verbose: Any
     n_jobs: int | None
     combine: str = "best"
+    # Set on a copy that will only predict: it then neither ranks features nor calibrates.
+    _only_predictions = False
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -139,7 +140,7 @@ class KernelEstimator(TableEstimator):
         self.n_factorizations_ = choice.n_factorizations
         if self._precomputed:
             self._kept_columns: Any = reading.kept_columns
-        elif not predicting_only():
+        elif not self._only_predictions:
             self.relevance_ = self._relevance(reading, choice)
             strong = self.relevance_ > SELECTED * self.relevance_.max()
             self.selected_features_ = np.flatnonzero(strong)

@@ -11,7 +11,6 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
-from kernelwise.economy import predicting_only
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
 from kernelwise.estimators.table_estimator import Reading
@@ -61,7 +60,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         wrong = largest_output(held_out)[parts.part] != codes[parts.source]
         # Class weights steer the fit; an error counts rows, as a score does.
         self.held_out_error_ = float(np.average(wrong, weights=parts.share))
-        if predicting_only():
+        if self._only_predictions:
             return
         mass = np.zeros((len(held_out), len(reading.classes)))
         per_count = given.weights / np.where(given.counts > 0, given.counts, 1)

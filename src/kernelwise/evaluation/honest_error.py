@@ -8,6 +8,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import _safe_split
 
 from kernelwise.evaluation.fold_records import (
@@ -73,7 +74,7 @@ def honest_error(
         folds, shuffle=True, random_state=random_state
     )
     splits = list(splitter.split(X, y))
-    records = measure_folds(estimator, X, y, splits, n_jobs, on_fold)
+    records = measure_folds(estimator, X, y, splits, n_jobs, on_fold, only_predictions=True)
     losses, baselines = [], []
     for (train, test), record in zip(splits, records, strict=True):
         losses.append(row_losses(estimator, y[test], record.predictions))
@@ -91,14 +92,28 @@ def measure_folds(
     splits: Sequence[Split],
     n_jobs: int | None,
     on_fold: Callable[[], object],
+    only_predictions: bool = False,
 ) -> tuple[FoldRecord, ...]:
-    """Fit a copy of ``estimator`` on each (train, test) of ``splits``; records in their order."""
+    """Fit a copy of ``estimator`` on each (train, test) of ``splits``; records in their order.
+
+    With ``only_predictions`` our estimators leave out what predictions do not need: relevances and
+    calibration.
+    """
     run = Parallel(n_jobs=n_jobs, return_as="generator")
     records = []
-    for record in run(delayed(_measure_split)(clone(estimator), X, y, *split) for split in splits):
+    tasks = ((_unfitted(estimator, only_predictions), X, y, *split) for split in splits)
+    for record in run(delayed(_measure_split)(*task) for task in tasks):
         records.append(record)
         on_fold()
     return tuple(records)
+
+
+def _unfitted(estimator: BaseEstimator, only_predictions: bool) -> BaseEstimator:
+    copy = clone(estimator)
+    last = copy.steps[-1][1] if isinstance(copy, Pipeline) else copy
+    if only_predictions and hasattr(last, "_only_predictions"):
+        last._only_predictions = True
+    return copy
 
 
 def _measure_split(estimator: BaseEstimator, X, y, train, test) -> FoldRecord:
