@@ -1,12 +1,12 @@
 """A kernel of your own, learnt like any other."""
 
-import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
 from kernelwise import LSSVMClassifier
 from kernelwise.kernels import Kernel
+from kernelwise.parameters import Parameter
 
 
 class Cauchy(Kernel):
@@ -15,8 +15,9 @@ class Cauchy(Kernel):
     def __init__(self, rate=0.1):
         self.rate = rate
 
-    values = property(lambda self: np.array([self.rate]))  # what is searched,
-    value_limits = property(lambda self: np.array([[1e-6, 1e6]]))  # within these limits
+    @property
+    def parameters(self):
+        return [Parameter("rate", self.rate, limits=(1e-6, 1e6))]  # what a search may change
 
     def with_values(self, values):
         return Cauchy(float(values[0]))

@@ -11,6 +11,7 @@ import numpy as np
 from kernelwise.criteria.base import Criterion
 from kernelwise.kernels.base import GramAndWays, Kernel
 from kernelwise.machines.base import Machine
+from kernelwise.parameters import Parameter
 from kernelwise.searchers.base import Evaluation
 from kernelwise.solutions import Targets
 
@@ -126,9 +127,10 @@ class Objective:
         return np.vstack([self.kernel.limits.reshape(-1, 2), machine])
 
     @property
-    def roles(self) -> list[str]:
-        """What each coordinate of a point is (see `Parametrized.roles`)."""
-        return [*self.kernel.roles, *(self.machine.roles if self.learn_machine else [])]
+    def parameters(self) -> list[Parameter]:
+        """What each coordinate of a point is."""
+        machine = self.machine.parameters if self.learn_machine else []
+        return [*self.kernel.parameters, *machine]
 
     def at(self, point: np.ndarray) -> tuple[Kernel, Machine]:
         """The kernel and machine at a point."""

@@ -1,9 +1,9 @@
-"""What a search may change: named natural values, and the coordinates they are searched in."""
+"""What a search may change: parameters in natural units, and the coordinates of the search."""
 
 from __future__ import annotations
 
 import copy
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -11,44 +11,51 @@ COORDINATES = ("log", "natural")
 ROLES = ("scale", "amplitude", "offset", "shape", "regularization")
 
 
+class Parameter(NamedTuple):
+    """A non-negative number that a search may change.
+
+    ``limits`` are those of a logarithmic search; ``can_vanish`` says whether it may be exactly zero
+    in natural coordinates. ``role``: how fast a kernel falls off ("scale"), its size ("amplitude"),
+    a constant in it ("offset"), the "shape" of its profile, or a machine's "regularization".
+    """
+
+    name: str
+    value: float
+    limits: tuple[float, float]
+    role: str = "scale"
+    can_vanish: bool = True
+
+
 class Parametrized:
     """An immutable object with searchable, non-negative parameters.
 
-    A subclass speaks natural units only: ``values``, ``value_limits``, ``value_names`` and
-    ``with_values``, and gives its gradients in ``values``. This base class turns them into
-    ``theta``, the coordinates of a search: logarithms by default, or the natural values where a
-    search must be able to reach zero (first-level kernel learning: in logarithms the faces
-    ``value = 0`` are false minima).
+    A subclass speaks natural units only: ``parameters`` and ``with_values``, and gives its
+    gradients in ``values``. This base class turns them into ``theta``, the coordinates of a search:
+    logarithms by default, or the natural values where a search must be able to reach zero
+    (first-level kernel learning: in logarithms the faces ``value = 0`` are false minima).
     """
 
     coordinates = "log"
 
     @property
+    def parameters(self) -> list[Parameter]:
+        """What a search may change; nothing by default."""
+        return []
+
+    @property
     def values(self) -> np.ndarray:
         """The parameters in natural units, one vector."""
-        return np.empty(0)
+        return np.array([parameter.value for parameter in self.parameters], float)
 
     @property
     def value_limits(self) -> np.ndarray:
-        """Lower and upper bound of each value in a logarithmic search, shape (p, 2)."""
-        return np.empty((0, 2))
-
-    @property
-    def can_vanish(self) -> np.ndarray:
-        """Which values may be exactly zero in natural coordinates."""
-        return np.ones(len(self.values), bool)
-
-    @property
-    def value_names(self) -> list[str]:
-        """A readable name per value."""
-        return [f"value[{i}]" for i in range(len(self.values))]
+        """Lowest and highest value of each parameter in a logarithmic search, shape (p, 2)."""
+        limits = [parameter.limits for parameter in self.parameters]
+        return np.array(limits, float).reshape(-1, 2)
 
     @property
     def roles(self) -> list[str]:
-        """What each value is: how fast a kernel falls off ("scale"), its size ("amplitude"), a
-        constant in it ("offset"), the "shape" of its profile, or a machine's "regularization".
-        """
-        return ["scale"] * len(self.values)
+        return [parameter.role for parameter in self.parameters]
 
     def with_values(self, values: np.ndarray) -> Self:
         """The same object with other values."""
@@ -76,9 +83,10 @@ class Parametrized:
     def limits(self) -> np.ndarray:
         """Bounds of ``theta``; natural coordinates reach zero where the value can vanish."""
         limits = self.value_limits
-        if self.coordinates == "natural":
-            return np.column_stack([np.where(self.can_vanish, 0.0, limits[:, 0]), limits[:, 1]])
-        return np.log(limits)
+        if self.coordinates == "log":
+            return np.log(limits)
+        vanishing = [parameter.can_vanish for parameter in self.parameters]
+        return np.column_stack([np.where(vanishing, 0.0, limits[:, 0]), limits[:, 1]])
 
     def with_theta(self, theta: np.ndarray) -> Self:
         """The same object at another point of the search."""

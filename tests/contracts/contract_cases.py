@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.gaussian_process import kernels as sk
 
 from kernelwise import criteria, kernels, machines
+from kernelwise.parameters import Parameter
 from kernelwise.solutions import HeldOutSolution, LeastSquaresSolution, Targets
 
 LEVELS = 4
@@ -39,8 +40,7 @@ class OwnKernel(kernels.Kernel):
     def __init__(self, weight=0.7):
         self.weight = weight
 
-    values = property(lambda self: np.array([self.weight]))
-    value_limits = property(lambda self: np.array([[1e-3, 1e3]]))
+    parameters = property(lambda self: [Parameter("weight", self.weight, (1e-3, 1e3))])
 
     def with_values(self, values):
         return OwnKernel(float(values[0])).in_coordinates(self.coordinates)
@@ -68,8 +68,7 @@ class OwnMachine(machines.Machine):
     def __init__(self, regularization=0.3):
         self.inner = machines.LeastSquares(regularization)
 
-    values = property(lambda self: self.inner.values)
-    value_limits = property(lambda self: self.inner.value_limits)
+    parameters = property(lambda self: self.inner.parameters)
 
     def with_values(self, values):
         return OwnMachine(float(values[0])).in_coordinates(self.coordinates)

@@ -8,6 +8,7 @@ from contract_cases import KERNEL_IDS, KERNELS, OwnKernel, kernel_case
 from finite_differences import assert_derivatives
 
 from kernelwise import kernels
+from kernelwise.parameters import ROLES
 
 every_kernel = pytest.mark.parametrize(("name", "variant"), KERNEL_IDS)
 every_coordinate = pytest.mark.parametrize("coordinates", ["log", "natural"])
@@ -104,14 +105,17 @@ def test_positive_semi_definite(name, variant):
 def test_values_names_and_bounds(name, variant):
     kernel = kernel_case(name, variant).kernel
     p = len(kernel.values)
-    assert len(set(kernel.value_names)) == len(kernel.value_names) == p
+    names = [parameter.name for parameter in kernel.parameters]
+    assert len(set(names)) == len(names) == p and set(kernel.roles) <= set(ROLES)
+    assert [parameter.value for parameter in kernel.parameters] == list(kernel.values)
     assert kernel.value_limits.shape == kernel.limits.shape == (p, 2)
     low, high = kernel.value_limits.T
     assert (low > 0).all() and (low < high).all()
     assert ((low <= kernel.values) & (kernel.values <= high)).all()
-    assert kernel.can_vanish.shape == (p,)
     natural = kernel.in_coordinates("natural").limits
-    np.testing.assert_array_equal(natural[:, 0], np.where(kernel.can_vanish, 0.0, low))
+    np.testing.assert_array_equal(
+        natural[:, 0], np.where([q.can_vanish for q in kernel.parameters], 0.0, low)
+    )
 
 
 @every_kernel
@@ -198,7 +202,7 @@ def test_gradient_where_a_value_vanishes(name, variant):
     """Natural coordinates reach zero, and the derivative there is the one-sided one."""
     case = kernel_case(name, variant)
     weights = random_symmetric(len(case.rows))
-    for which in np.flatnonzero(case.kernel.can_vanish):
+    for which in np.flatnonzero([q.can_vanish for q in case.kernel.parameters]):
         values = case.kernel.values.copy()
         values[which] = 0.0
         kernel = case.kernel.with_values(values).in_coordinates("natural")

@@ -15,6 +15,7 @@ from kernelwise.kernels import Gaussian
 from kernelwise.machines import Folded, LeastSquares, Machine
 from kernelwise.machines.least_squares import closed_form_folds
 from kernelwise.objective import Objective, evaluated
+from kernelwise.parameters import Parameter
 from kernelwise.selections import MinimizeCriterion, Problem
 from kernelwise.solutions import Expansion, LeastSquaresSolution, Targets
 
@@ -50,9 +51,9 @@ class Nystrom(Machine):
     def __init__(self, regularization=0.3, landmarks=(0, 3, 7, 8, 10)):
         self.regularization, self.landmarks = regularization, np.array(landmarks)
 
-    values = property(lambda self: np.array([self.regularization]))
-    value_limits = property(lambda self: np.array([[1e-10, 1e6]]))
-    value_names = property(lambda self: ["regularization"])
+    @property
+    def parameters(self):
+        return [Parameter("ridge", self.regularization, (1e-10, 1e6), "regularization")]
 
     def with_values(self, values):
         other = copy.copy(self)

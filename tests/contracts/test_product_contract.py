@@ -163,7 +163,8 @@ def test_machine_parameters(machine_id):
     machine = build(MACHINES, machine_id)
     assert isinstance(machine, Parametrized)
     p = len(machine.values)
-    assert len(machine.value_names) == len(machine.value_limits) == p
+    assert [parameter.value for parameter in machine.parameters] == list(machine.values)
+    assert machine.roles == ["regularization"] * p and len(machine.value_limits) == p
     moved = machine.in_coordinates("natural").with_theta(2 * machine.values)
     assert moved.coordinates == "natural"
     np.testing.assert_allclose(moved.values, 2 * machine.values)

@@ -18,6 +18,7 @@ from sklearn.svm import SVC, SVR
 
 from kernelwise import KernelAligner
 from kernelwise.kernels import Gaussian, Kernel, Linear
+from kernelwise.parameters import Parameter
 from kernelwise.selections import NoAlignmentWarning
 
 
@@ -217,8 +218,7 @@ class OwnKernel(Kernel):
     def __init__(self, rate=0.5):
         self.rate = rate
 
-    values = property(lambda self: np.array([self.rate]))
-    value_limits = property(lambda self: np.array([[1e-6, 1e6]]))
+    parameters = property(lambda self: [Parameter("rate", self.rate, (1e-6, 1e6))])
 
     def with_values(self, values):
         return OwnKernel(float(values[0])).in_coordinates(self.coordinates)

@@ -236,7 +236,7 @@ def test_scikit_learn_parameters_pass_through():
     ours = FromSklearn(theirs)
     np.testing.assert_allclose(ours.values, [0.5, 0.125, 0.3])
     np.testing.assert_allclose(ours.value_limits, [[0.005, 50], [0.005, 50], [1e-5, 1e5]])
-    assert all("length_scale" in name for name in ours.value_names[:2])
+    assert all("length_scale" in parameter.name for parameter in ours.parameters[:2])
     moved = ours.with_values(np.array([2.0, 0.5, 0.1])).kernel
     np.testing.assert_allclose(np.exp(moved.theta), [0.5, 1.0, 0.1])
 

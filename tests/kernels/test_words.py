@@ -18,13 +18,13 @@ from kernelwise.kernels import (
     Precomputed,
     RationalQuadratic,
 )
+from kernelwise.parameters import Parameter
 
 
 class Made(Kernel):
     """A user's kernel that says nothing about itself."""
 
-    values = np.array([0.25, 1234.5])
-    value_names = ("width", "height")
+    parameters = (Parameter("width", 0.25, (0.1, 9.0)), Parameter("height", 1234.5, (0.1, 9999.0)))
 
 
 @pytest.mark.parametrize(

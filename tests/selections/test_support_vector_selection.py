@@ -241,7 +241,7 @@ def test_the_C_of_fewest_held_out_errors(seed):
 def test_only_what_is_tied_moves_together():
     kernel = with_amplitude(Gaussian([1.0, 2.0, 3.0]) + Constant(0.4), 2.0)
     tied = is_scale(kernel)
-    assert kernel.value_names[0] == "amplitude" and tied.tolist() == [False, *[True] * 3, False]
+    assert kernel.roles[0] == "amplitude" and tied.tolist() == [False, *[True] * 3, False]
     problem = problem_of(bias=False, kernel=kernel)
     objective = Objective(kernel, problem.machine, LaplaceEvidence(0.0), problem.X, problem.targets)
     point, trace = search_tied(objective, QuasiNewton(), tied)

@@ -47,7 +47,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
     kernel : str, Kernel, list of these, or "precomputed"; default "ard"
         A name as in ``LSSVMClassifier`` ("gaussian": one width; "ard": one per feature), or a
         kernel of your own with its way back (a subclass of ``kernelwise.kernels.Kernel`` with
-        ``values``, ``value_limits``, ``with_values`` and ``evaluate``). A list of names, or of
+        ``parameters``, ``with_values`` and ``evaluate``). A list of names, or of
         kernels: its best aligned convex combination, each as it is, with nothing searched.
         "precomputed": X is a stack of Gram matrices, (kernels, rows, rows), to combine.
     task : {"auto", "classification", "regression"}

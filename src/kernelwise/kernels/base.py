@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kernelwise.parameters import Parametrized
+from kernelwise.parameters import Parameter, Parametrized
 
 if TYPE_CHECKING:
     from kernelwise.kernels.composite import Product, Scaled, Sum
@@ -41,6 +41,13 @@ def rows_of(row_gradients: RowGradients, M: np.ndarray, triangle: bool) -> np.nd
     return (getattr(row_gradients, "of_symmetric", row_gradients) if triangle else row_gradients)(M)
 
 
+def weight_parameters(weights: np.ndarray, isotropic: bool) -> list[Parameter]:
+    """The weights of columns, or the one that they share, as parameters."""
+    names = ["weight"] if isotropic else [f"weight[{r}]" for r in range(len(weights))]
+    pairs = zip(names, weights.tolist(), strict=True)
+    return [Parameter(name, weight, WEIGHT_LIMITS) for name, weight in pairs]
+
+
 class GramAndWays(NamedTuple):
     """A Gram matrix; its gradient back to theta; the tangent of ``gram @ coef`` forward from it."""
 
@@ -53,7 +60,7 @@ class Kernel(Parametrized):
     """A positive semi-definite function of two rows, with parameters in natural units.
 
     A new kernel implements `evaluate` (and `diagonal` where a loop over rows is too slow), and, if
-    it has parameters, ``values``, ``value_limits`` and `with_values`; everything else follows.
+    it has any, ``parameters`` and `with_values`; everything else follows.
     """
 
     def evaluate(
@@ -142,8 +149,7 @@ class Kernel(Parametrized):
 
     def words(self) -> str:
         """The kernel as a phrase for people: its name and its values."""
-        pairs = zip(self.value_names, self.values, strict=True)
-        values = ", ".join(f"{name} {value:.3g}" for name, value in pairs)
+        values = ", ".join(f"{name} {value:.3g}" for name, value, *_ in self.parameters)
         return type(self).__name__ + (f" with {values}" if values else "")
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernelwise.kernels.base import WEIGHT_LIMITS, Halving, Kernel, RowGradients, rows_of
+from kernelwise.parameters import Parameter
 
 
 class Composite(Kernel):
@@ -23,31 +24,13 @@ class Composite(Kernel):
             raise ValueError(f"{type(self).__name__}: {self.own_names[0]} must be positive")
 
     @property
-    def values(self) -> np.ndarray:
-        return np.concatenate([self.own, *(child.values for child in self.children)])
-
-    @property
-    def value_limits(self) -> np.ndarray:
-        own = np.tile(WEIGHT_LIMITS, (len(self.own), 1))
-        return np.vstack([own, *(child.value_limits for child in self.children)])
-
-    @property
-    def can_vanish(self) -> np.ndarray:
-        own = np.ones(len(self.own), bool)
-        return np.concatenate([own, *(child.can_vanish for child in self.children)])
-
-    @property
-    def value_names(self) -> list[str]:
-        names = [
-            f"{type(child).__name__}.{name}"
+    def parameters(self) -> list[Parameter]:
+        own = zip(self.own_names, self.own, strict=True)
+        return [Parameter(role, value, WEIGHT_LIMITS, role) for role, value in own] + [
+            parameter._replace(name=f"{type(child).__name__}.{parameter.name}")
             for child in self.children
-            for name in child.value_names
+            for parameter in child.parameters
         ]
-        return [*self.own_names, *names]
-
-    @property
-    def roles(self) -> list[str]:
-        return [*self.own_names, *(role for child in self.children for role in child.roles)]
 
     def with_values(self, values: np.ndarray) -> Composite:
         sizes = [len(self.own), *(len(child.values) for child in self.children)]
@@ -156,20 +139,8 @@ class Constant(Kernel):
         self.offset = float(offset)
 
     @property
-    def values(self) -> np.ndarray:
-        return np.array([self.offset])
-
-    @property
-    def value_limits(self) -> np.ndarray:
-        return np.array([WEIGHT_LIMITS])
-
-    @property
-    def value_names(self) -> list[str]:
-        return ["offset"]
-
-    @property
-    def roles(self) -> list[str]:
-        return ["offset"]
+    def parameters(self) -> list[Parameter]:
+        return [Parameter("offset", self.offset, WEIGHT_LIMITS, "offset")]
 
     def with_values(self, values: np.ndarray) -> Constant:
         other = copy.copy(self)

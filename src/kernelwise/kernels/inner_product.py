@@ -7,7 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelwise.kernels.base import WEIGHT_LIMITS, Kernel, RowGradients, scales_in_words
+from kernelwise.kernels.base import (
+    WEIGHT_LIMITS,
+    Kernel,
+    RowGradients,
+    scales_in_words,
+    weight_parameters,
+)
+from kernelwise.parameters import Parameter
 
 
 class Polynomial(Kernel):
@@ -41,22 +48,9 @@ class Polynomial(Kernel):
         return float(scales[0]) if self.isotropic else scales
 
     @property
-    def values(self) -> np.ndarray:
-        return np.append(self.weights, self.offset)
-
-    @property
-    def value_limits(self) -> np.ndarray:
-        return np.tile(WEIGHT_LIMITS, (len(self.values), 1))
-
-    @property
-    def value_names(self) -> list[str]:
-        columns = range(len(self.weights))
-        names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
-        return [*names, "offset"][: len(self.values)]
-
-    @property
-    def roles(self) -> list[str]:
-        return [*["scale"] * len(self.weights), "offset"][: len(self.values)]
+    def parameters(self) -> list[Parameter]:
+        offset = Parameter("offset", self.offset, WEIGHT_LIMITS, "offset")
+        return [*weight_parameters(self.weights, self.isotropic), offset]
 
     @property
     def has_column_weights(self) -> bool:
@@ -117,8 +111,8 @@ class Linear(Polynomial):
         super().__init__(degree=1, offset=0.0, length_scale=length_scale)
 
     @property
-    def values(self) -> np.ndarray:
-        return np.empty(0) if self.isotropic else self.weights
+    def parameters(self) -> list[Parameter]:
+        return [] if self.isotropic else weight_parameters(self.weights, self.isotropic)
 
     def with_values(self, values: np.ndarray) -> Linear:
         if len(values) != len(self.values):

@@ -9,9 +9,16 @@ from typing import Any, TypeGuard
 import numpy as np
 from scipy.special import gammainc
 
-from kernelwise.kernels.base import WEIGHT_LIMITS, Halving, Kernel, RowGradients, scales_in_words
+from kernelwise.kernels.base import (
+    Halving,
+    Kernel,
+    RowGradients,
+    scales_in_words,
+    weight_parameters,
+)
 from kernelwise.kernels.dissimilarities import DISSIMILARITIES, Dissimilarity
 from kernelwise.linalg import mirror_lower, row_blocks
+from kernelwise.parameters import Parameter
 
 # Below this largest dissimilarity a profile 1 - tiny is computed as -tiny.
 NEARLY_CONSTANT = 0.1
@@ -105,25 +112,11 @@ class Radial(Kernel):
         return self.weights if self.shape is None else np.append(self.weights, self.shape)
 
     @property
-    def value_limits(self) -> np.ndarray:
-        limits = np.tile(WEIGHT_LIMITS, (len(self.weights), 1))
-        return limits if self.shape is None else np.vstack([limits, SHAPE_LIMITS])
-
-    @property
-    def can_vanish(self) -> np.ndarray:
-        weights = np.ones(len(self.weights), bool)
-        return weights if self.shape is None else np.append(weights, False)
-
-    @property
-    def value_names(self) -> list[str]:
-        columns = range(len(self.weights))
-        names = ["weight"] if self.isotropic else [f"weight[{r}]" for r in columns]
-        return names if self.shape is None else [*names, "shape"]
-
-    @property
-    def roles(self) -> list[str]:
-        scales = ["scale"] * len(self.weights)
-        return scales if self.shape is None else [*scales, "shape"]
+    def parameters(self) -> list[Parameter]:
+        found = weight_parameters(self.weights, self.isotropic)
+        if self.shape is not None:
+            found.append(Parameter("shape", self.shape, SHAPE_LIMITS, "shape", can_vanish=False))
+        return found
 
     @property
     def has_column_weights(self) -> bool:

@@ -7,6 +7,7 @@ import copy
 import numpy as np
 
 from kernelwise.kernels.base import Kernel, RowGradients
+from kernelwise.parameters import Parameter
 
 # Elements of the (rows, rows, parameters) array asked of scikit-learn at once.
 TILE_ELEMENTS = 2**18
@@ -28,28 +29,29 @@ class FromSklearn(Kernel):
     def __init__(self, kernel):
         self.kernel = kernel
 
-    @property
-    def values(self) -> np.ndarray:
-        return self._exchange(np.exp(self.kernel.theta))
-
-    @property
-    def value_limits(self) -> np.ndarray:
-        limits = np.exp(self.kernel.bounds).reshape(-1, 2)
-        return np.sort(np.column_stack([self._exchange(side) for side in limits.T]), axis=1)
-
-    @property
-    def can_vanish(self) -> np.ndarray:
-        return np.zeros(len(self.values), bool)
-
     def _exchange(self, numbers: np.ndarray) -> np.ndarray:
         """Length scales to weights, others as they are."""
         return np.where(self._are_scales(), 0.5 / numbers**2, numbers)
 
     def _are_scales(self) -> np.ndarray:
-        return np.array([name.split("[")[0].endswith("length_scale") for name in self.value_names])
+        return np.array([name.split("[")[0].endswith("length_scale") for name in self._names()])
 
     @property
-    def value_names(self) -> list[str]:
+    def parameters(self) -> list[Parameter]:
+        limits = np.exp(self.kernel.bounds).reshape(-1, 2)
+        limits = np.sort(np.column_stack([self._exchange(side) for side in limits.T]), axis=1)
+        values = self._exchange(np.exp(self.kernel.theta))
+        roles = [
+            ROLES.get(name.split("[")[0].rpartition("__")[2], "scale") for name in self._names()
+        ]
+        return [
+            Parameter(name, value, (low, high), role, can_vanish=False)
+            for name, value, (low, high), role in zip(
+                self._names(), values, limits, roles, strict=True
+            )
+        ]
+
+    def _names(self) -> list[str]:
         return [
             name if h.n_elements == 1 else f"{name}[{i}]"
             for h in self.kernel.hyperparameters
@@ -57,11 +59,6 @@ class FromSklearn(Kernel):
             for name in [h.name]
             for i in range(h.n_elements)
         ]
-
-    @property
-    def roles(self) -> list[str]:
-        words = [name.split("[")[0].rpartition("__")[2] for name in self.value_names]
-        return [ROLES.get(word, "scale") for word in words]
 
     def with_values(self, values: np.ndarray) -> FromSklearn:
         other = copy.copy(self)

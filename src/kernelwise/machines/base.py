@@ -31,10 +31,6 @@ class Machine(Parametrized):
     limits_mislead = False
     start_factors: tuple[float, ...] = (1.0,)
 
-    @property
-    def roles(self) -> list[str]:
-        return ["regularization"] * len(self.values)
-
     def fresh(self) -> Self:
         """The same machine, ready for a search of its own; one that remembers begins anew."""
         return self

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernelwise.machines.base import Machine
+from kernelwise.parameters import Parameter
 from kernelwise.solutions import HeldOutSolution, Targets
 
 
@@ -24,20 +25,8 @@ class Folded(Machine):
         self.ignores_constant = machine.ignores_constant
 
     @property
-    def values(self) -> np.ndarray:
-        return self.machine.values
-
-    @property
-    def value_limits(self) -> np.ndarray:
-        return self.machine.value_limits
-
-    @property
-    def value_names(self) -> list[str]:
-        return self.machine.value_names
-
-    @property
-    def roles(self) -> list[str]:
-        return self.machine.roles
+    def parameters(self) -> list[Parameter]:
+        return self.machine.parameters
 
     def with_values(self, values: np.ndarray) -> Folded:
         return self._around(self.machine.with_values(values))

@@ -9,6 +9,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from kernelwise.linalg import BorderedSystem, add_symmetric_product, mirror_lower
 from kernelwise.machines.base import REGULARIZATION_LIMITS, Machine
+from kernelwise.parameters import Parameter
 from kernelwise.solutions import HeldOutSolution, LeastSquaresSolution, Targets
 
 
@@ -35,16 +36,9 @@ class LeastSquares(Machine):
         self.regularization = float(regularization)
 
     @property
-    def values(self) -> np.ndarray:
-        return np.array([self.regularization])
-
-    @property
-    def value_limits(self) -> np.ndarray:
-        return np.array([REGULARIZATION_LIMITS])
-
-    @property
-    def value_names(self) -> list[str]:
-        return ["regularization"]
+    def parameters(self) -> list[Parameter]:
+        value = self.regularization
+        return [Parameter("regularization", value, REGULARIZATION_LIMITS, "regularization")]
 
     def with_values(self, values: np.ndarray) -> LeastSquares:
         other = copy.copy(self)

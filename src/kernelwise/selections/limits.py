@@ -33,12 +33,12 @@ def narrowed(
     limits: np.ndarray, objective: Objective, wanted: Mapping[str, tuple[float, float]]
 ) -> np.ndarray:
     """The (logarithmic) limits of a search within those wanted for each role."""
-    limits, roles = limits.copy(), np.array(objective.roles)
+    limits, roles = limits.copy(), np.array([p.role for p in objective.parameters])
     for role, within in wanted.items():
         rows = np.flatnonzero(roles == role)
         if not len(rows):
             raise ValueError(
-                f"limits of {role!r}, but the roles searched are {sorted(set(objective.roles))}"
+                f"limits of {role!r}, but the roles searched are {sorted(set(roles.tolist()))}"
             )
         inside = np.clip(np.log(within), limits[rows, :1], limits[rows, 1:])
         if (inside[:, 0] >= inside[:, 1]).any():
@@ -57,12 +57,10 @@ def pressed_limits(objective: Objective, point: np.ndarray, limits: np.ndarray) 
     A parameter does not count if the criterion is as good a step back; nor does a scale of 0, which
     merely switches a feature off, or an offset, any large or small one of which is the same.
     """
-    names = [*objective.kernel.value_names, *objective.machine.value_names]
-    names = [name.rpartition(".")[2] for name in names]
-    size = len(objective.kernel.values)
+    size, parameters = len(objective.kernel.values), objective.parameters
     low, high = point <= limits[:, 0] + AT_LIMIT, point >= limits[:, 1] - AT_LIMIT
     low[:size] = False
-    there = [r for r in np.flatnonzero(low | high) if objective.roles[r] != "offset"]
+    there = [r for r in np.flatnonzero(low | high) if parameters[r].role != "offset"]
     if not there:
         return ()
     inside = point.copy()
@@ -72,7 +70,8 @@ def pressed_limits(objective: Objective, point: np.ndarray, limits: np.ndarray) 
         here, back = objective.value(point), objective.value(inside)
     except NotPositiveDefiniteError:
         return ()
-    return tuple(names[r] for r in there) if back > here + NOTABLE * abs(here) else ()
+    names = (parameters[r].name.rpartition(".")[2] for r in there)
+    return tuple(names) if back > here + NOTABLE * abs(here) else ()
 
 
 def warn_at_limits(choice: Choice, objective: Objective) -> None:

@@ -13,6 +13,7 @@ from kernelwise.machines.support_vector.faces import MAX_RELATIVE_NEGATIVE
 from kernelwise.machines.support_vector.hinge import solve_hinge
 from kernelwise.machines.support_vector.squared_hinge import solve_squared_hinge
 from kernelwise.machines.support_vector.way_back import WayBack
+from kernelwise.parameters import Parameter
 from kernelwise.solutions import SupportVectorSolution, Targets
 
 LOSSES = ("hinge", "squared_hinge")
@@ -55,16 +56,8 @@ class SupportVector(Machine):
         self._memory: dict[tuple, tuple[np.ndarray, np.ndarray]] | None = None
 
     @property
-    def values(self) -> np.ndarray:
-        return np.array([self.C])
-
-    @property
-    def value_limits(self) -> np.ndarray:
-        return np.array([C_LIMITS])
-
-    @property
-    def value_names(self) -> list[str]:
-        return ["C"]
+    def parameters(self) -> list[Parameter]:
+        return [Parameter("C", self.C, C_LIMITS, "regularization")]
 
     def with_values(self, values: np.ndarray) -> SupportVector:
         other = copy.copy(self)
