@@ -61,16 +61,13 @@ def companion_grid(comparison: PaperComparison) -> Grid:
 
 def cost_grid(comparison: PaperComparison) -> Grid:
     """Median CPU seconds of one fit."""
-    methods = [name for name in comparison.methods if _was_run(comparison, name)]
+    ran = {name for (_, name), entry in comparison.entries.items() if entry.values}
+    methods = [name for name in comparison.methods if name in ran]
     lines = [
         (dataset, *(_seconds(comparison.entries[dataset, method]) for method in methods))
         for dataset in comparison.datasets
     ]
     return Grid(("CPU seconds", *methods), tuple(lines))
-
-
-def _was_run(comparison: PaperComparison, method: str) -> bool:
-    return any(comparison.entries[dataset, method].values for dataset in comparison.datasets)
 
 
 def _ours(entry: Entry, table: PublishedTable) -> str:
