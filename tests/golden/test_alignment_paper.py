@@ -7,12 +7,12 @@ import pytest
 
 from kernelwise.data import Catalogue
 from kernelwise.evaluation import mean_ranks
-from kernelwise.papers.alignment import ACCURACIES, DATASETS, METHODS, MISSING
 from kernelwise.papers.alignment import table_2 as alignment_table_2
 from kernelwise.papers.alignment import table_3 as alignment_table_3
 from kernelwise.papers.alignment import table_5 as alignment_table_5
 from kernelwise.papers.alignment import table_6 as alignment_table_6
 from kernelwise.papers.alignment import table_7 as alignment_table_7
+from kernelwise.papers.alignment.paper import ACCURACIES, DATASETS, METHODS, MISSING
 
 TABLE_2, TABLE_3, TABLE_5, TABLE_6, TABLE_7 = (
     module.TABLE
@@ -67,7 +67,7 @@ def test_all_24_data_sets_are_transcribed(table):
     assert set(table.printed) == {*DATASETS, *MISSING} == set(COLUMNS_AND_DEVIATIONS)
     assert len(table.printed) == 24 and list(table.datasets) == list(DATASETS)
     assert all(tuple(row) == table.columns for row in table.printed.values())
-    assert not table.has_spread and table.kind == "folds"
+    assert not table.has_spread and table.protocol.kind == "folds"
 
 
 def test_table_2_has_the_printed_means_and_ranks_of_table_3_but_for_listeria():

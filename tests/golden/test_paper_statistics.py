@@ -10,7 +10,7 @@ from scipy.stats import f, norm
 
 from kernelwise.evaluation import MeanRanks, friedman, holm, iman_davenport, mean_ranks, nemenyi
 from kernelwise.papers import TABLES
-from kernelwise.papers.alignment import ACCURACIES, METHODS
+from kernelwise.papers.alignment.paper import ACCURACIES, METHODS
 
 
 def printed_means(number):
