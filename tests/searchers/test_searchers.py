@@ -431,7 +431,7 @@ class TestNoValues:
                 raise NotPositiveDefiniteError("a hole past the minimum")
             return self.slopes(point)
 
-        trace = searchers.Rprop(1000)(holes, np.array([-2.0, 2.0]), WIDE)
+        trace = searchers.Rprop(1000, first_step=0.5)(holes, np.array([-2.0, 2.0]), WIDE)
         assert np.isinf(trace.values).any()
         np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=1e-4)
 
