@@ -9,14 +9,14 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check spelling bench results clean
+.PHONY: help demo test slow check bench results clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
 help:
 	@echo "make demo   fit an example table and show what was learnt"
 	@echo "make test   run the tests           make slow   run the long ones"
-	@echo "make check  lint, format and types  make spelling  words, in American English"
+	@echo "make check  lint, format, spelling and types"
 	@echo "make bench  measure speed and memory"
 	@echo "make results  run the published tables again and write docs/results (hours; resumable)"
 	@echo "make clean  remove .venv and every cache"
@@ -33,10 +33,8 @@ slow: $(VENV)/.installed-test
 check: $(VENV)/.installed-test
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
-	$(RUN) -m mypy src
-
-spelling: $(VENV)/.installed-test
 	$(RUN) -m codespell_lib
+	$(RUN) -m mypy src
 
 bench: $(VENV)/.installed-bench
 	$(ONE_THREAD) $(RUN) -m benchmarks

@@ -1,4 +1,4 @@
-"""Centred alignment with all its gradients, in Gram evaluations and in Gram-sized arrays."""
+"""Centered alignment with all its gradients, in Gram evaluations and in Gram-sized arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MEMORY = (4.0, 3.5)
 
 
 def chosen() -> Objective:
-    """Per-feature Gaussian at the length scales that standardised columns ask for."""
+    """Per-feature Gaussian at the length scales that standardized columns ask for."""
     X = np.random.default_rng(0).standard_normal((N, D))
     targets = Targets.plain(np.sign(X[:, 0] + 0.3))
     return Objective(Gaussian(np.full(D, np.sqrt(D))), NoMachine(), Alignment(), X, targets)
@@ -35,7 +35,7 @@ def run(quick: bool) -> list[Row]:
         VALUE: lambda: lambda: objective.value(point),
     }
     times = interleaved(tasks, 5 if quick else 15)
-    counted = f"{objective.n_factorizations} factorisations"
+    counted = f"{objective.n_factorizations} factorizations"
     rows = []
     for name, (limit, goal) in LIMITS.items():
         what = f"alignment: {name}, n={N}, d={D}"

@@ -24,7 +24,7 @@ LIMITS = {
 
 
 def objectives() -> dict[str, Objective]:
-    """Per-feature Gaussian on twonorm; length scales and regularisation as found by a search."""
+    """Per-feature Gaussian on twonorm; length scales and regularization as found by a search."""
     X, y, _, _ = split("twonorm", N, 1, seed=0)
     rows = np.random.default_rng(0).permutation(N)
     machine = LeastSquares(0.1)
@@ -50,7 +50,7 @@ def run(quick: bool) -> list[Row]:
         before = objective.n_factorizations
         objective(objective.point)
         limit, goal = LIMITS[name]
-        beside = f"{spread(times, name)}; {objective.n_factorizations - before} factorisation"
+        beside = f"{spread(times, name)}; {objective.n_factorizations - before} factorization"
         what = f"{name}: value and {len(objective.point)} gradients, n={N}, d={D}"
         rows.append(Row(what, ratio(times, name), limit=limit, goal=goal, beside=beside))
     return rows

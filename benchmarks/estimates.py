@@ -64,6 +64,6 @@ def compare(name: str, fits: dict[str, list[Fit]]) -> Row:
         "times faster",
         at_least=True,
         beside=f"error {mean_error(mine):.2f} % / {mean_error(other):.2f} %; "
-        f"{both('seconds', ' s')}; factorisations {both('factorizations')}; "
+        f"{both('seconds', ' s')}; factorizations {both('factorizations')}; "
         f"points {both('points')}",
     )

@@ -29,8 +29,8 @@ MAKERS: dict[str, Maker] = {
 
 
 def split(name: str, n_train: int, n_test: int, seed: int) -> Split:
-    """Training and test rows, standardised by the training rows."""
+    """Training and test rows, standardized by the training rows."""
     X, y = MAKERS[name](n_train + n_test, seed)
-    centre, scale = X[:n_train].mean(axis=0), X[:n_train].std(axis=0)
-    X = (X - centre) / scale
+    center, scale = X[:n_train].mean(axis=0), X[:n_train].std(axis=0)
+    X = (X - center) / scale
     return X[:n_train], y[:n_train], X[n_train:], y[n_train:]

@@ -1,4 +1,4 @@
-"""Full fits against scikit-learn's usual way: a grid search of an SVC, on standardised data."""
+"""Full fits against scikit-learn's usual way: a grid search of an SVC, on standardized data."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def speed(which: str, fits: dict[str, list[Fit]], where: str, limit: float | Non
     """Median over sets and seeds of the time of the grid search relative to ours."""
     mine, peer = fits[which], fits[PEER]
     times = [b.seconds / a.seconds for a, b in zip(mine, peer, strict=True)]
-    work = f"{median(f.factorizations for f in mine):.0f} factorisations"
+    work = f"{median(f.factorizations for f in mine):.0f} factorizations"
     points = f"{median(f.points for f in mine):.0f} points"
     spent = f"{median(f.seconds for f in mine):.2f} s against {median(f.seconds for f in peer):.2f}"
     errors = f"error {np.mean([f.error for f in mine]):.2f} % against {mean_error(peer):.2f} %"

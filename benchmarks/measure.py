@@ -54,7 +54,7 @@ def spread(times: dict[str, list[float]], name: str, to: str = FLOOR) -> str:
 
 
 def floor(n: int) -> Task:
-    """One Cholesky factorisation and the inverse from it, in place: what no method can avoid."""
+    """One Cholesky factorization and the inverse from it, in place: what no method can avoid."""
     random = np.random.default_rng(0)
     half = random.standard_normal((n, 50))
     matrix = np.asfortranarray(half @ half.T + n * np.eye(n))

@@ -37,7 +37,7 @@ def run(quick: bool) -> list[Row]:
         found = json.loads(output)
         for way in ("traced", "resident"):
             what = f"peak of a fit, ard, {name}, n={n}, d={D}: {way} memory"
-            beside = f"{found['factorizations']} factorisations, {found['points']} points (cut off)"
+            beside = f"{found['factorizations']} factorizations, {found['points']} points (cut off)"
             rows.append(Row(what, found[way], "Gram arrays", LIMIT, GOAL, beside=beside))
     return rows
 

@@ -107,7 +107,7 @@ def run(quick: bool) -> list[Row]:
         ):
             what = f"{name}: value and {len(case.objective.point)} gradients, n={N}, d={D}"
             beside = f"{spread(times, name, 'allowed')}; SVC {spread(times, case.fit_name)} F; "
-            beside += f"{case.n_support} support, {case.factorizations(task())} factorisations"
+            beside += f"{case.n_support} support, {case.factorizations(task())} factorizations"
             spent = ratio(times, name, "allowed")
             rows.append(Row(what, spent, f"({FITS:g} SVC + {FLOORS:g} F)", limit, beside=beside))
     return rows

@@ -70,7 +70,7 @@ def test_the_alignment_results_are_complete():
     tables = [TABLES[name] for stem, name in PAGES if stem == "alignment"]
     ten = {name: 10 for table in tables for name in table.datasets}
     wanted = {cell for table in tables for cell in table.cells(10, "folds", ten)}
-    # Hundreds of factorisations of 2876 rows: not tried.
+    # Hundreds of factorizations of 2876 rows: not tried.
     assert {(cell.dataset, cell.method) for cell in wanted - done} == {("kr_vs_kp", "MSEVID")}
 
 

@@ -20,7 +20,7 @@ class NotPositiveDefiniteError(np.linalg.LinAlgError):
 
 
 class JitterWarning(UserWarning):
-    """A Cholesky factorisation succeeded only with something added to the diagonal."""
+    """A Cholesky factorization succeeded only with something added to the diagonal."""
 
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
@@ -73,11 +73,11 @@ def cholesky(matrix: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 class BorderedSystem:
-    """The saddle-point system of a least-squares machine with a bias, factorised once.
+    """The saddle-point system of a least-squares machine with a bias, factorized once.
 
     ``[[C, 1], [1', 0]] [coef; intercept] = [y; 0]`` with ``C = gram + diag(noise)``. Its residual
     operator ``P = C^-1 - e e' / 1'e``, ``e = C^-1 1``, depends only on ``C`` between the directions
-    orthogonal to the constant vector; so the matrix that is factorised is ``C`` centred from both
+    orthogonal to the constant vector; so the matrix that is factorized is ``C`` centered from both
     sides plus ``c 1 1' / n``, with ``c`` the mean diagonal. Any constant may therefore be missing
     from ``gram``, and a kernel that is almost constant loses no digits.
 
@@ -90,13 +90,13 @@ class BorderedSystem:
         diagonal = np.diagonal(gram) + noise - 2 * means + means.mean()
         self._level = float(diagonal.mean()) or 1.0  # zero for a single row
         constant = means.mean() + self._level / n
-        centred = np.empty((n, n))
+        centered = np.empty((n, n))
         for rows in row_blocks(n, n):
-            np.subtract(gram[rows], means, out=centred[rows])
-            centred[rows] -= (means[rows] - constant)[:, None]
-        centred = centred.T  # Fortran order, as LAPACK wants it, without a copy
-        np.fill_diagonal(centred, diagonal + self._level / n)
-        self._factor, self.jitter = cholesky(centred)
+            np.subtract(gram[rows], means, out=centered[rows])
+            centered[rows] -= (means[rows] - constant)[:, None]
+        centered = centered.T  # Fortran order, as LAPACK wants it, without a copy
+        np.fill_diagonal(centered, diagonal + self._level / n)
+        self._factor, self.jitter = cholesky(centered)
         if self.jitter:
             warnings.warn(
                 f"the kernel matrix was not numerically positive definite; {self.jitter:.1e} was "

@@ -2,7 +2,7 @@
 
 from threadpoolctl import threadpool_limits  # scikit-learn always brings it
 
-# From this many rows on, threads may gain more in one factorisation than they lose in waiting.
+# From this many rows on, threads may gain more in one factorization than they lose in waiting.
 WORTH_THREADS = 4000
 
 

@@ -78,7 +78,7 @@ class OwnMachine(machines.Machine):
 
 
 class OwnCriterion(criteria.Criterion):
-    """Generalised cross-validation, as the design page writes it, for many targets."""
+    """Generalized cross-validation, as the design page writes it, for many targets."""
 
     reads = LeastSquaresSolution
 
@@ -222,7 +222,7 @@ CRITERIA = {
         "floored": lambda: criteria.BayesianLeaveOneOut(0.2),
     },
     "Evidence": {"plain": criteria.Evidence},
-    "FirstLevel": {"penalised": lambda: criteria.FirstLevel(0.4)},
+    "FirstLevel": {"penalized": lambda: criteria.FirstLevel(0.4)},
     "HeldOutSquares": {"plain": criteria.HeldOutSquares},
     "DampedEvidence": {"plain": lambda: criteria.DampedEvidence(0.4)},
     "GACV": {"plain": criteria.GACV},

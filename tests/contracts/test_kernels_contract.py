@@ -173,12 +173,12 @@ def test_up_to_constant_is_up_to_one_constant(name, variant, size):
     gram, pullback = kernel.gram_and_pullback(case.rows)
     shifted, shifted_pullback = kernel.gram_and_pullback(case.rows, up_to_constant=True)
     assert np.ptp(shifted - gram) < 1e-13 * max(1.0, abs(gram).max())
-    centred = random_symmetric(len(gram))
-    centred -= centred.mean(axis=0)
-    centred -= centred.mean(axis=1, keepdims=True)
-    expected = pullback(centred)
+    centered = random_symmetric(len(gram))
+    centered -= centered.mean(axis=0)
+    centered -= centered.mean(axis=1, keepdims=True)
+    expected = pullback(centered)
     tolerance = 1e-10 * abs(expected).max(initial=1)
-    np.testing.assert_allclose(shifted_pullback(centred), expected, atol=tolerance)
+    np.testing.assert_allclose(shifted_pullback(centered), expected, atol=tolerance)
 
 
 @every_kernel

@@ -120,7 +120,7 @@ def test_a_step_function_has_a_value_only(machine_id, criterion_id):
 
 @pytest.mark.parametrize(("machine_id", "criterion_id"), FREE_BIAS, ids="-".join)
 def test_gradient_of_an_almost_constant_kernel(machine_id, criterion_id):
-    """The near-linear limit: weights of 1e-9 with a regularisation that follows them."""
+    """The near-linear limit: weights of 1e-9 with a regularization that follows them."""
     case = kernel_case("Gaussian", "per-feature")
     kernel = case.kernel.with_values(1e-9 * case.kernel.values)
     machine = build(MACHINES, machine_id)

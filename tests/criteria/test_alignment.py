@@ -35,7 +35,7 @@ def draw(seed, n=15, n_targets=1):
 
 
 def weighted_by_definition(gram, y, weights):
-    """Value and gradient of the centred alignment of weighted rows, every matrix written out."""
+    """Value and gradient of the centered alignment of weighted rows, every matrix written out."""
     H, W = np.eye(len(gram)) - weights / weights.sum(), np.outer(weights, weights)
     K, Y = H @ gram @ H.T, H @ y @ y.T @ H.T
     size, target = np.sqrt((W * K * K).sum()), np.sqrt((W * Y * Y).sum())
@@ -78,7 +78,7 @@ def test_weighted_rows_by_definition(n, n_targets):
 
 @pytest.mark.parametrize("n", [15, 500])
 def test_the_way_back_of_centring_is_its_transpose(n):
-    """``<G, centred K> = <back(G), K>`` for any G: alignment's own is already centred."""
+    """``<G, centered K> = <back(G), K>`` for any G: alignment's own is already centered."""
     random = np.random.default_rng(n)
     gram, gradient = (half @ half.T for half in random.normal(size=(2, n, 3)))
     targets = Targets.plain(random.normal(size=n), random.uniform(0.5, 3, n))

@@ -151,7 +151,7 @@ def test_three_class_probabilities_beat_the_bare_softmax(three_classes):
 
 
 def test_selection_none_solves_the_linear_system_as_given(binary):
-    """(K + lam / w) a + b = y, sum a = 0; and row weights divide the regularisation."""
+    """(K + lam / w) a + b = y, sum a = 0; and row weights divide the regularization."""
     weights = np.random.default_rng(3).uniform(0.5, 2, size=60)
     kernel, ridge = Gaussian(1.7), 0.4
     model = LSSVMClassifier(kernel, selection=None, regularization=ridge)

@@ -10,20 +10,20 @@ from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.tables.columns import UnseenLevelWarning
 
 KINDS = {"pandas": pd.DataFrame, "polars": pl.DataFrame}
-COLOURS = np.array(["red", "green", "blue"])
+COLORS = np.array(["red", "green", "blue"])
 FAST = {"kernel": "mixed", "selection": "loo"}
 
 
 def draw(n, seed):
-    """The class depends on size, colour and flag; ``idle`` and ``town`` say nothing."""
+    """The class depends on size, color and flag; ``idle`` and ``town`` say nothing."""
     random = np.random.default_rng(seed)
     size, idle = random.normal(size=(2, n))
-    colour, town = COLOURS[random.integers(3, size=n)], random.integers(4, size=n)
+    color, town = COLORS[random.integers(3, size=n)], random.integers(4, size=n)
     flag = random.random(n) < 0.5
-    score = 1.5 * size + 2.0 * (colour == "red") - 2.0 * (colour == "blue") + 1.5 * flag - 0.75
+    score = 1.5 * size + 2.0 * (color == "red") - 2.0 * (color == "blue") + 1.5 * flag - 0.75
     columns = {
         "size": size,
-        "colour": colour,
+        "color": color,
         "idle": idle,
         "flag": flag,
         "town": np.array(["Bonn", "Graz", "Nice", "York"])[town],
@@ -31,7 +31,7 @@ def draw(n, seed):
     return columns, np.where(score > 0, "big", "small"), score
 
 
-def table(kind, n=80, seed=0, names=("size", "colour", "idle", "flag", "town")):
+def table(kind, n=80, seed=0, names=("size", "color", "idle", "flag", "town")):
     columns, labels, score = draw(n, seed)
     return KINDS[kind]({name: columns[name] for name in names}), labels, score
 
@@ -53,7 +53,7 @@ def fitted():
 
 def test_mixed_columns_are_learnt_with_one_relevance_each(fitted, kind):
     model = fitted[kind]
-    assert model.feature_names_in_.tolist() == ["size", "colour", "idle", "flag", "town"]
+    assert model.feature_names_in_.tolist() == ["size", "color", "idle", "flag", "town"]
     assert model.relevance_.shape == (5,)
     assert model.relevance_.sum() == pytest.approx(1)
     assert set(np.argsort(model.relevance_)[-3:]) == {0, 1, 3}
@@ -97,7 +97,7 @@ COLOUR_DTYPES = {
     "pandas string": lambda v: pd.Series(v, dtype="string"),
     "polars string": lambda v: pl.Series(v),
     "polars categorical": lambda v: pl.Series(v, dtype=pl.Categorical),
-    "polars enum": lambda v: pl.Series(v, dtype=pl.Enum(COLOURS.tolist())),
+    "polars enum": lambda v: pl.Series(v, dtype=pl.Enum(COLORS.tolist())),
     "polars object": lambda v: pl.Series(v, dtype=pl.Object),
 }
 
@@ -106,9 +106,9 @@ COLOUR_DTYPES = {
 def test_text_of_every_type_is_compared_by_equality(dtype):
     columns, labels, _ = draw(80, 0)
     frame = KINDS[dtype.split()[0]]
-    X = frame({"size": columns["size"], "colour": COLOUR_DTYPES[dtype](columns["colour"].tolist())})
+    X = frame({"size": columns["size"], "color": COLOUR_DTYPES[dtype](columns["color"].tolist())})
     model = LSSVMClassifier("ard", None).fit(X, labels)
-    codes = np.column_stack([columns["size"], np.searchsorted(np.sort(COLOURS), columns["colour"])])
+    codes = np.column_stack([columns["size"], np.searchsorted(np.sort(COLORS), columns["color"])])
     same = LSSVMClassifier("ard", None, categorical_features=[1]).fit(codes, labels)
     np.testing.assert_allclose(
         model.decision_function(X), same.decision_function(codes), atol=1e-10
@@ -136,12 +136,12 @@ def test_level_not_seen_in_fit_differs_from_all_others(fitted, kind):
     X, _, _ = table(kind, n=6, seed=3)
     columns = {name: np.array(X[name]) for name in X.columns}
     outputs = []
-    for colour in ("violet", "brown"):
-        unknown = KINDS[kind]({**columns, "colour": np.full(6, colour)})
+    for color in ("violet", "brown"):
+        unknown = KINDS[kind]({**columns, "color": np.full(6, color)})
         outputs.append(fitted[kind].decision_function(unknown))
     np.testing.assert_array_equal(outputs[0], outputs[1])
-    for colour in COLOURS:
-        known = KINDS[kind]({**columns, "colour": np.full(6, colour)})
+    for color in COLORS:
+        known = KINDS[kind]({**columns, "color": np.full(6, color)})
         assert not np.allclose(fitted[kind].decision_function(known), outputs[0], atol=1e-3)
 
 
@@ -149,10 +149,10 @@ def test_level_not_seen_in_fit_differs_from_all_others(fitted, kind):
 def test_missing_category_is_a_level_of_its_own(dtype):
     """None among the categories gives what the word "missing" in its place would."""
     columns, labels, _ = draw(80, 0)
-    colour = columns["colour"].astype(object)
-    labels[colour == "green"] = "small"
-    gaps, words = colour.copy(), colour.copy()
-    gaps[colour == "green"], words[colour == "green"] = None, "missing"
+    color = columns["color"].astype(object)
+    labels[color == "green"] = "small"
+    gaps, words = color.copy(), color.copy()
+    gaps[color == "green"], words[color == "green"] = None, "missing"
     if dtype is None:
         frames = [pl.DataFrame({"s": columns["size"], "c": c.tolist()}) for c in (gaps, words)]
     else:
@@ -169,10 +169,10 @@ def test_missing_category_is_a_level_of_its_own(dtype):
 def test_category_missing_only_at_predict_is_like_an_unknown_level(fitted, kind):
     X, _, _ = table(kind, n=6, seed=3)
     columns = {name: np.array(X[name]) for name in X.columns}
-    missing = KINDS[kind]({**columns, "colour": np.full(6, None)})
+    missing = KINDS[kind]({**columns, "color": np.full(6, None)})
     if kind == "polars":
-        missing = missing.with_columns(pl.col("colour").cast(pl.String))
-    unknown = KINDS[kind]({**columns, "colour": np.full(6, "violet")})
+        missing = missing.with_columns(pl.col("color").cast(pl.String))
+    unknown = KINDS[kind]({**columns, "color": np.full(6, "violet")})
     np.testing.assert_array_equal(
         fitted[kind].decision_function(missing), fitted[kind].decision_function(unknown)
     )
@@ -199,7 +199,7 @@ def test_nullable_number_that_is_missing_is_refused():
 
 
 def test_columns_in_another_order_or_of_another_name_are_refused(fitted, kind):
-    X, _, _ = table(kind, names=("colour", "size", "idle", "flag", "town"))
+    X, _, _ = table(kind, names=("color", "size", "idle", "flag", "town"))
     with pytest.raises(ValueError, match=r"(?s)feature names.*same order"):
         fitted[kind].predict(X)
     renamed = KINDS[kind]({name.replace("size", "SIZE"): np.array(X[name]) for name in X.columns})
@@ -208,18 +208,18 @@ def test_columns_in_another_order_or_of_another_name_are_refused(fitted, kind):
 
 
 def test_frame_with_a_missing_or_additional_column_is_refused(fitted, kind):
-    fewer, _, _ = table(kind, names=("size", "colour", "idle", "flag"))
+    fewer, _, _ = table(kind, names=("size", "color", "idle", "flag"))
     with pytest.raises(ValueError, match=r"(?s)feature names.*town"):
         fitted[kind].predict(fewer)
 
 
-@pytest.mark.parametrize("wanted", [[1], ["colour"], [False, True], np.array([1])], ids=str)
+@pytest.mark.parametrize("wanted", [[1], ["color"], [False, True], np.array([1])], ids=str)
 def test_categorical_features_by_index_name_and_mask(wanted, kind):
-    """Numbers that are names: colour 0, 1, 2 is compared by equality, not by difference."""
+    """Numbers that are names: color 0, 1, 2 is compared by equality, not by difference."""
     columns, labels, _ = draw(80, 0)
-    codes = np.searchsorted(np.sort(COLOURS), columns["colour"])
-    numeric = KINDS[kind]({"size": columns["size"], "colour": codes})
-    text = KINDS[kind]({"size": columns["size"], "colour": columns["colour"]})
+    codes = np.searchsorted(np.sort(COLORS), columns["color"])
+    numeric = KINDS[kind]({"size": columns["size"], "color": codes})
+    text = KINDS[kind]({"size": columns["size"], "color": columns["color"]})
     by_code = LSSVMClassifier("ard", None, categorical_features=wanted).fit(numeric, labels)
     by_text = LSSVMClassifier("ard", None).fit(text, labels)
     np.testing.assert_allclose(
@@ -250,7 +250,7 @@ def test_bad_categorical_features_are_explained(wanted, message):
 
 def test_text_declared_not_categorical_is_refused_with_advice(kind):
     X, labels, _ = table(kind)
-    with pytest.raises(ValueError, match=r"(?s)colour.*categorical_features"):
+    with pytest.raises(ValueError, match=r"(?s)color.*categorical_features"):
         LSSVMClassifier(categorical_features=None).fit(X, labels)
 
 
@@ -263,7 +263,7 @@ def test_inner_product_kernels_refuse_categories_with_advice(kernel, kind):
 
 @pytest.mark.parametrize("kernel", ["gaussian", "ard-matern32", "mixed", "laplacian"])
 def test_all_columns_categorical(kernel, kind):
-    X, labels, _ = table(kind, names=("colour", "flag", "town"))
+    X, labels, _ = table(kind, names=("color", "flag", "town"))
     model = LSSVMClassifier(kernel, "loo").fit(X, labels)
     assert model.score(X, labels) > 0.65
     assert model.relevance_.shape == (3,)
@@ -279,9 +279,9 @@ def test_labels_may_come_as_a_series_of_any_kind(kind):
 
 
 def test_level_not_seen_in_fit_is_said():
-    X = pd.DataFrame({"size": np.arange(20.0), "colour": ["red", "blue"] * 10})
-    model = LSSVMClassifier("mixed", "loo").fit(X, X["colour"])
-    new = X.assign(colour=["red"] * 15 + ["pink"] * 5)
+    X = pd.DataFrame({"size": np.arange(20.0), "color": ["red", "blue"] * 10})
+    model = LSSVMClassifier("mixed", "loo").fit(X, X["color"])
+    new = X.assign(color=["red"] * 15 + ["pink"] * 5)
     with pytest.warns(UnseenLevelWarning, match="column 'colour': 5 of 20 rows"):
         model.predict(new)
 

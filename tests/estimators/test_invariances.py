@@ -183,7 +183,7 @@ def test_order_of_the_columns_permutes_the_default_relevance(seed):
 @QUICK
 @given(seed=SEEDS, factor=st.floats(0.1, 10))
 def test_weights_and_regularisation_scale_together(model, seed, factor):
-    """Only the ratio of regularisation to weight enters the fit."""
+    """Only the ratio of regularization to weight enters the fit."""
     X, score, random = table(seed)
     y, weights = targets(model, score), random.uniform(0.5, 2, size=30)
     one = clone(model).fit(X, y, sample_weight=weights)

@@ -72,7 +72,7 @@ def test_grid_search_over_kernels_and_selections(model, table):
 
 
 def test_pipeline_with_standard_scaler_changes_nothing(binary):
-    """Named kernels standardise themselves, so standardising before is without effect."""
+    """Named kernels standardize themselves, so standardizing before is without effect."""
     model = LSSVMClassifier("gaussian", selection=None)
     piped = make_pipeline(StandardScaler(), model).fit(binary.X * [1, 10, 100, 1e3], binary.y)
     plain = clone(model).fit(binary.X, binary.y)
@@ -115,7 +115,7 @@ def test_precomputed_gram_is_cut_on_both_sides_by_cross_validation(binary):
 
 
 def test_one_vs_rest_wrapper_agrees_with_the_built_in_coding(three_classes):
-    """At a fixed kernel the shared factorisation gives what separate machines would."""
+    """At a fixed kernel the shared factorization gives what separate machines would."""
     model = LSSVMClassifier("gaussian", selection=None, regularization=0.5)
     own = clone(model).fit(three_classes.X, three_classes.y)
     wrapped = OneVsRestClassifier(model).fit(three_classes.X, three_classes.y)

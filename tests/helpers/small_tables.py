@@ -38,9 +38,9 @@ def three_classes():
     """Three blobs in two of the four columns, labels out of alphabetical order."""
     random = np.random.default_rng(1)
     codes = random.integers(3, size=375)
-    centres = np.array([[2.0, 0.0], [-1.0, 1.7], [-1.0, -1.7]])
+    centers = np.array([[2.0, 0.0], [-1.0, 1.7], [-1.0, -1.7]])
     X = random.normal(size=(375, 4))
-    X[:, :2] = centres[codes] + 0.8 * X[:, :2]
+    X[:, :2] = centers[codes] + 0.8 * X[:, :2]
     return split(X, np.array(["red", "blue", "green"])[codes], 75)
 
 

@@ -198,7 +198,7 @@ def exact_solution(gram, noise, y):
 @pytest.mark.parametrize("kind", RADIAL)
 @pytest.mark.parametrize("weight", [1e-8, 1e-14])
 def test_a_machine_in_the_almost_constant_limit(rows, kind, weight):
-    """Weights to zero and the regularisation with them: coefficients by exact arithmetic."""
+    """Weights to zero and the regularization with them: coefficients by exact arithmetic."""
     X, y = rows[0][:6], np.array([1.0, -1, 1, 1, -1, -1])
     scale = 1 / weight if kind is Laplacian else np.sqrt(0.5 / weight)
     gram, _ = kind(scale).evaluate(X, up_to_constant=True)

@@ -40,7 +40,7 @@ def targets(request):
 
 
 def fit_by_hand(gram, y, weights, ridge=RIDGE):
-    """Minimise the primal loss ``1/2 sum w (y - K c - b)^2 + ridge/2 c'Kc`` directly."""
+    """Minimize the primal loss ``1/2 sum w (y - K c - b)^2 + ridge/2 c'Kc`` directly."""
     n = len(gram)
     design = np.column_stack([gram, np.ones(n)])
     penalty = np.zeros((n + 1, n + 1))
@@ -90,7 +90,7 @@ def test_leave_one_out_is_refitting(gram, targets):
 
 @pytest.mark.parametrize(("floor", "fall"), [(0.0, 3 * np.log(10)), (1e-3, 0.0)])
 def test_only_a_floor_bounds_bayesian_leave_one_out(X, floor, fall):
-    """Parameters and regularisation to zero together: three parameters lose log 10 per decade."""
+    """Parameters and regularization to zero together: three parameters lose log 10 per decade."""
     y = Targets.plain(np.random.default_rng(1).normal(size=N))
     kernel, criterion = Gaussian([0.8, 1.5, 3.0]), BayesianLeaveOneOut(floor)
     values = []
@@ -164,7 +164,7 @@ def pair(X):
 
 @pytest.mark.parametrize("criterion", [FirstLevel(0.3), Evidence()], ids=repr)
 def test_a_repeated_row_is_a_weight(pair, criterion):
-    """Value and gradient, in kernel parameters and regularisation."""
+    """Value and gradient, in kernel parameters and regularization."""
     (long, long_targets), (short, short_targets), _ = pair
     kernel, machine = Gaussian([0.8, 1.5, 3.0]), LeastSquares(RIDGE)
     expected = Objective(kernel, machine, criterion, long, long_targets)
@@ -193,7 +193,7 @@ def test_leaving_out_a_repeated_row_leaves_out_its_weight(pair):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_evidence_is_the_marginal_likelihood(gram, weighted):
-    """On the complement of the constant, dense, maximised over each target's amplitude."""
+    """On the complement of the constant, dense, maximized over each target's amplitude."""
     counts = np.random.default_rng(7).integers(1, 4, size=N) if weighted else np.ones(N, int)
     where = np.repeat(np.arange(N), counts)
     y = np.random.default_rng(8).normal(size=(len(where), 2))
@@ -267,7 +267,7 @@ def test_tangent_leave_one_out_is_refitting_the_augmented_machine(X, targets, ke
 
 
 def test_a_stiff_kernel_has_the_plain_leave_one_out(X, gram, targets):
-    """As the kernel's regularisation grows, nothing is learnt, and nothing is charged."""
+    """As the kernel's regularization grows, nothing is learnt, and nothing is charged."""
     solution = LeastSquares(RIDGE).solve([gram], targets)
     kernel = Gaussian([0.8, 1.5, 3.0]).in_coordinates("natural")
     tangents = [kernel.output_tangent(X, X, coef) for coef in solution.coef.T]

@@ -184,8 +184,8 @@ def alignment_in_long_double(gram, y):
     """Of a Gram matrix up to a constant, with the digits of ``numpy.longdouble``."""
     y = y.astype(np.longdouble) - y.mean(dtype=np.longdouble)
     means = gram.mean(axis=0)
-    centred = gram - means - means[:, None] + means.mean()
-    return float((y @ centred @ y) / (np.sqrt((centred**2).sum()) * (y @ y)))
+    centered = gram - means - means[:, None] + means.mean()
+    return float((y @ centered @ y) / (np.sqrt((centered**2).sum()) * (y @ y)))
 
 
 @pytest.mark.parametrize("offset", [0.0, 50.0])

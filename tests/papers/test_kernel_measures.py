@@ -88,7 +88,7 @@ def test_an_aligned_kernel_has_the_alignment_it_was_chosen_by(rows, kernel):
 
 
 def test_a_machine_that_chose_its_own_kernel(rows):
-    """A named kernel acts on standardised columns, a kernel object on columns as they are."""
+    """A named kernel acts on standardized columns, a kernel object on columns as they are."""
     X, y, X_test, y_test = rows
     for machine, scale in (
         (SVMClassifier("gaussian"), StandardScaler().fit(X).transform),

@@ -149,7 +149,7 @@ def test_the_same_spaces_are_the_same_file(tmp_path):
     ("given_spaces", "labels", "message"),
     [
         ({}, CLASSES, "at least one method"),
-        (SPACES, CLASSES[:9], r"one width: two coordinates of each of the 9 labelled rows"),
+        (SPACES, CLASSES[:9], r"one width: two coordinates of each of the 9 labeled rows"),
         (SPACES, CLASSES.reshape(30, 2), "one class or number per row"),
         (SPACES, [None, *CLASSES[1:]], "some labels are missing"),
         (SPACES, [np.nan, *X[1:, 0]], "some labels are missing"),

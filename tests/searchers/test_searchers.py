@@ -89,7 +89,7 @@ def test_finds_the_minimum(name):
 
 @every_searcher
 def test_finds_the_minimum_on_a_bound(name):
-    """With the first coordinate held at -1, the second minimises what is left."""
+    """With the first coordinate held at -1, the second minimizes what is left."""
     limits = np.array([[-3.0, -1.0], [-5.0, 5.0]])
     second = OPTIMUM[1] - CURVATURE[0, 1] / CURVATURE[1, 1] * (-1.0 - OPTIMUM[0])
     trace = search(name, limits=limits)

@@ -24,7 +24,7 @@ from kernelwise.solutions import Targets
 
 
 def two_classes(n=80, d=4, seed=0):
-    """x0 and x1 decide, on a curve; the others say nothing. Standardised."""
+    """x0 and x1 decide, on a curve; the others say nothing. Standardized."""
     random = np.random.default_rng(seed)
     X = random.normal(size=(n, d))
     y = np.where(X[:, 0] + np.sin(2 * X[:, 1]) + 0.2 * random.normal(size=n) > 0, 1.0, -1.0)
@@ -69,8 +69,8 @@ class TestOptimum:
         ]
         np.testing.assert_allclose(found, found[0], rtol=1e-3)
 
-    def test_no_factorisation_until_the_regularisation(self):
-        """A search of many points costs as many factorisations as one of few."""
+    def test_no_factorization_until_the_regularisation(self):
+        """A search of many points costs as many factorizations as one of few."""
         X, y = two_classes()
         short = problem_of(X, y, Gaussian(np.ones(4)), searcher=Rprop(max_iterations=2))
         with warnings.catch_warnings():
@@ -287,7 +287,7 @@ class TestTraps:
         assert found.alignment > 0.9 * good
 
     def test_many_columns_at_the_fixed_start(self):
-        """500 standardised columns: every two rows are 500 / 2 apart, exp(-500) of nothing."""
+        """500 standardized columns: every two rows are 500 / 2 apart, exp(-500) of nothing."""
         random = np.random.default_rng(0)
         X = random.normal(size=(100, 500))
         y = np.where(X[:, :3].sum(axis=1) > 0, 1.0, -1.0)

@@ -26,7 +26,7 @@ ESTIMATES = ["tangent-loo", "cv"]
 
 
 def problem_of(X, y, kernel=None, **settings):
-    """Standardised rows, one length scale per feature, 5 folds."""
+    """Standardized rows, one length scale per feature, 5 folds."""
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     d = X.shape[1]
     fold_of = np.random.default_rng(0).permutation(np.arange(len(X)) % 5)

@@ -14,8 +14,8 @@ class Alignment(Criterion):
     """Minus the cosine of the angle between the Gram matrix and the ideal one.
 
     ``-<K, Y> / (|K| |Y|)`` with ``Y = factor factor'`` and the inner product ``<A, B> = sum_ij w_i
-    w_j A_ij B_ij``, so a row of weight 2 is a repeated row; both are centred where the machine
-    centres. Cost: O(n^2), no factorisation; one Gram-sized array, the gradient.
+    w_j A_ij B_ij``, so a row of weight 2 is a repeated row; both are centered where the machine
+    centers. Cost: O(n^2), no factorization; one Gram-sized array, the gradient.
 
     References
     ----------

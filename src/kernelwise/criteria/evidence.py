@@ -14,7 +14,7 @@ class Evidence(Criterion):
 
     The bias has a flat prior and the amplitude of each target is at its maximum, so with
     ``N = sum(w) - 1``: ``1/2 (N log(2 pi e y'Py / N) + log det)`` per target, ``log det`` that of
-    the regularised Gram matrix orthogonal to the constant. A row of weight w counts as w equal
+    the regularized Gram matrix orthogonal to the constant. A row of weight w counts as w equal
     rows. Cost: one Cholesky; the inverse on the way back.
 
     References

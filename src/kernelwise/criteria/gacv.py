@@ -1,4 +1,4 @@
-"""Generalised approximate cross-validation of support vector machines."""
+"""Generalized approximate cross-validation of support vector machines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class GACV(Criterion):
     else 1; rows without alpha add nothing, so who supports is never decided by a margin. It jumps
     where a margin passes -1, and its gradient is that between jumps. n is the total weight, a row
     of weight m is m equal rows. A free bias makes any constant in the kernel one with it: then
-    ``K_ii`` is that of the centred kernel. Cost: O(n^2).
+    ``K_ii`` is that of the centered kernel. Cost: O(n^2).
 
     References
     ----------

@@ -33,7 +33,7 @@ class LeaveOneOut(Criterion):
 
 
 class BayesianLeaveOneOut(Criterion):
-    """Leave-one-out with the kernel's parameters penalised and both scales integrated out.
+    """Leave-one-out with the kernel's parameters penalized and both scales integrated out.
 
     ``n/2 log PRESS + p/2 log(1/2 (sum parameters^2 + floor))``, from ``zeta PRESS + xi/2
     |parameters|^2`` with priors on ``zeta`` and ``xi``; n is the total weight times the number of

@@ -18,10 +18,10 @@ MAX_ROUNDS = 1000
 def enclosing_ball(gram: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """The center of the smallest ball around all rows, as convex coefficients of the rows.
 
-    Maximises ``sum_i beta_i K_ii - beta' (K + diag(noise)) beta`` over ``beta >= 0`` with sum 1.
-    All rows outside the present ball join at once; then coefficients move towards the optimum of
+    Maximizes ``sum_i beta_i K_ii - beta' (K + diag(noise)) beta`` over ``beta >= 0`` with sum 1.
+    All rows outside the present ball join at once; then coefficients move toward the optimum of
     the rows that have one, and those that reach 0 leave, so that every round is uphill. Cost: a
-    Cholesky factorisation of the rows on the ball per change of their set, usually a few.
+    Cholesky factorization of the rows on the ball per change of their set, usually a few.
     """
     means = gram.mean(axis=0)
     rounding = len(gram) * np.finfo(float).eps * float(np.abs(np.diagonal(gram)).mean())

@@ -20,7 +20,7 @@ from kernelwise.linalg import (
 )
 from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
-# A row whose combination is penalised more than this is as good as absent from all others.
+# A row whose combination is penalized more than this is as good as absent from all others.
 LARGEST_PENALTY = 1e100
 # Up to this diagonal of the inverse of a unit diagonal, first-order errors are rounding.
 WELL_DETERMINED = 1e4
@@ -72,7 +72,7 @@ def room_to_move(solution: SupportVectorSolution) -> tuple[np.ndarray, np.ndarra
 
 
 def spans(solution: SupportVectorSolution, output: int, damping: float = 0.0) -> Spans:
-    """The spans of one output; ``damping`` penalises a coefficient by ``damping / room``.
+    """The spans of one output; ``damping`` penalizes a coefficient by ``damping / room``.
 
     Leaving out row i takes ``alpha_i`` times its squared span (less ``1 / (C weight)`` for the
     squared hinge) from its margin, if no row joins or leaves those free to move. Cost: m^3 for m
@@ -107,7 +107,7 @@ def best_combinations(
     """Squared spans and the combinations that have them, by the `projector` of the free rows.
 
     A free row's combination is its column of ``P`` over its own element, a fixed one's ``-P B_i -
-    u``. The square is what they minimise, where an error of theirs counts only squared; for free
+    u``. The square is what they minimize, where an error of theirs counts only squared; for free
     rows that hardly depend on each other it is ``c'B_i + u_i / P_ii``, without a product (m^3).
     """
     inner = gram.take(free, axis=0).take(free, axis=1) if len(fixed) else gram

@@ -40,7 +40,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
 
     The alignment is the cosine of the angle between the Gram matrix and the ideal one, which is
     high for rows of the same class (or of like quantities) and low for others. One step of the
-    search costs O(n^2 d) and no factorisation.
+    search costs O(n^2 d) and no factorization.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
     task : {"auto", "classification", "regression"}
         What y is. "auto": text, booleans and at most 10 different whole numbers are classes.
     centered : bool, default True
-        Centre kernel and targets first. Without, unbalanced classes mislead.
+        Center kernel and targets first. Without, unbalanced classes mislead.
     start : {"fixed", "distance", "random", "given"}
         Where the search begins. "fixed": widths of one standard deviation; "distance": from each
         row's nearest rows of its class; "random": widths ``10^r``, r within ``spread``; "given":
@@ -75,9 +75,9 @@ class KernelAligner(TransformerMixin, TableEstimator):
     Attributes
     ----------
     kernel_ : a function of rows as given to ``fit``, for ``SVC(kernel=...)``; its ``kernel`` is
-        the learnt kernel, its ``columns`` the standardising (there is none for "precomputed")
+        the learnt kernel, its ``columns`` the standardizing (there is none for "precomputed")
     alignment_ : of the learnt kernel on the training rows, at most 1
-    relevance_ : per feature, sums to 1: the squared size of the centred Gram matrix when all other
+    relevance_ : per feature, sums to 1: the squared size of the centered Gram matrix when all other
         features are held at their means, as a share
     selected_features_ : indices of the features that enter the kernel
     weights_ : of several kernels, not negative, with sum 1
@@ -174,7 +174,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
                 )
             if len({isinstance(kernel, str) for kernel in self.kernel}) > 1:
                 raise ValueError(
-                    "kernel is a list of names and kernel objects: names act on standardised "
+                    "kernel is a list of names and kernel objects: names act on standardized "
                     "columns, objects on columns as they are; give all of one kind"
                 )
         for kernel in self.kernel if self._has_several else [self.kernel]:
@@ -313,7 +313,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
         ``SVC(kernel="rbf", gamma=0.5)`` then is the machine with a Gaussian ``kernel_``. Kernels
         that are not of this kind (categorical columns, most kernels of your own) give the Gram
         matrix with the training rows, for ``SVC(kernel="precomputed")``. So do several kernels,
-        centred on the training rows and in units of their mean squared distance from the mean:
+        centered on the training rows and in units of their mean squared distance from the mean:
         whatever the weights, C then means the same.
         """
         check_is_fitted(self, "alignment_")

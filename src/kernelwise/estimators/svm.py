@@ -69,7 +69,7 @@ class SVMClassifier(KernelClassifier):
         How kernel and C are chosen. "evidence": Laplace evidence (with ``loss="hinge"`` it has a
         false supremum: use "gacv" there, or heed the warning); "span": the smoothed span rule, an
         estimate of the leave-one-out error, best with the squared hinge (with the hinge it lets C
-        grow until noise is learnt); "gacv": generalised approximate cross-validation;
+        grow until noise is learnt); "gacv": generalized approximate cross-validation;
         "radius-margin": the enclosing ball in units of the margin, for the squared hinge; "cv":
         k-fold; "alignment": the kernel without a machine, then C by k-fold; None: kernel and C as
         given.

@@ -124,7 +124,7 @@ def _targets(aligner: KernelAligner, y: Any, n_rows: int) -> Targets:
 
 
 def _per_feature(learnt: TableKernel | None) -> Radial:
-    """The kernel on standardised columns, or a sentence why it has no surface."""
+    """The kernel on standardized columns, or a sentence why it has no surface."""
     if learnt is None or not is_radial(learnt.kernel) or learnt.kernel.isotropic:
         raise ValueError(
             f"an alignment surface needs a kernel with one width per feature, not {learnt!r}: fit "

@@ -20,7 +20,7 @@ SYMMETRY = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalFeatureSpace:
-    """The rows in the leading directions of a kernel's feature space, which is not centred.
+    """The rows in the leading directions of a kernel's feature space, which is not centered.
 
     Attributes
     ----------

@@ -18,10 +18,10 @@ class Dissimilarity:
     name: str
 
     def __init__(self, A: np.ndarray, B: np.ndarray | None):
-        # Differences of centred columns keep their digits.
-        centre = (A if B is None else B).mean(axis=0)
-        self.a = A - centre
-        self.b = self.a if B is None else B - centre
+        # Differences of centered columns keep their digits.
+        center = (A if B is None else B).mean(axis=0)
+        self.a = A - center
+        self.b = self.a if B is None else B - center
 
     @staticmethod
     def weight_of(length_scale: float) -> float:

@@ -104,7 +104,7 @@ class Polynomial(Kernel):
 class Linear(Polynomial):
     """``sum_r weight_r x_r z_r``; with one weight per column, or none to learn.
 
-    A shared weight would only rescale the regularisation, so the isotropic form has no parameters.
+    A shared weight would only rescale the regularization, so the isotropic form has no parameters.
     """
 
     def __init__(self, length_scale: float | Sequence[float] | np.ndarray = 1.0):

@@ -54,7 +54,7 @@ def check_kernel(spec: Any) -> None:
 def kernels_for(spec: Any, n_columns: int, categorical: np.ndarray) -> list[Kernel]:
     """The kernels that ``spec`` stands for; more than one where the data are to decide.
 
-    Named kernels start at a mean dissimilarity of about 1 on standardised columns.
+    Named kernels start at a mean dissimilarity of about 1 on standardized columns.
     """
     check_kernel(spec)
     if isinstance(spec, Kernel):
@@ -89,7 +89,7 @@ def radial(
 ) -> Radial:
     kinds = np.full(n_columns, kind.default_dissimilarity, dtype=object)
     kinds[categorical] = "overlap"
-    # Mean squared difference of a standardised column is 2, mean absolute difference about 1.
+    # Mean squared difference of a standardized column is 2, mean absolute difference about 1.
     scales = np.where(kinds == "squared", np.sqrt(n_columns), float(n_columns))
     dissimilarity = kinds[0] if len(set(kinds)) == 1 else tuple(kinds)
     return kind(scales if per_feature else float(scales[0]), dissimilarity=dissimilarity)

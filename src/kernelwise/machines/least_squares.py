@@ -18,7 +18,7 @@ class LeastSquares(Machine):
     intercept``.
 
     Solved by ``C = gram + regularization diag(1 / w)`` bordered with ones; all targets share the
-    one factorisation (n^3 / 3).
+    one factorization (n^3 / 3).
 
     References
     ----------

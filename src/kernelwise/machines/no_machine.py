@@ -24,11 +24,11 @@ def centered_values(targets: Targets) -> np.ndarray:
 
 
 class NoMachine(Machine):
-    """Gives the Gram matrix, centred in feature space or as it is; it has no parameters.
+    """Gives the Gram matrix, centered in feature space or as it is; it has no parameters.
 
-    Centred: ``K_ij - r_i - r_j + m`` with ``r`` the weighted row means and ``m`` their mean, so a
+    Centered: ``K_ij - r_i - r_j + m`` with ``r`` the weighted row means and ``m`` their mean, so a
     constant added to the kernel changes nothing and an almost constant kernel keeps its digits.
-    Targets are centred alike. Cost: O(n^2), one Gram-sized array; the way back works in place, in
+    Targets are centered alike. Cost: O(n^2), one Gram-sized array; the way back works in place, in
     the gradient that it is given.
 
     References

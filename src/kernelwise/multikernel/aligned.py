@@ -1,4 +1,4 @@
-"""Aligned multiple kernels: the convex combination that points most towards the targets."""
+"""Aligned multiple kernels: the convex combination that points most toward the targets."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def aligned_weights(
 ) -> AlignedKernels:
     """The convex combination of kernels whose Gram matrix is most aligned with the targets.
 
-    Maximises ``<K, Y> / (|K| |Y|)`` over ``K = sum_k weights_k K_k``, ``weights >= 0``, with ``Y =
+    Maximizes ``<K, Y> / (|K| |Y|)`` over ``K = sum_k weights_k K_k``, ``weights >= 0``, with ``Y =
     values values'`` and the inner product ``<A, B> = sum_ij w_i w_j A_ij B_ij``, so a row of
-    weight 2 is a repeated row; Gram matrices and targets are centred unless ``centered`` is False.
+    weight 2 is a repeated row; Gram matrices and targets are centered unless ``centered`` is False.
     With each ``K_k`` at norm 1, ``M_kl = <K_k, K_l>`` and ``a_k = <K_k, Y> / |Y|`` the direction is
     that of ``min v'Mv - 2 v'a, v >= 0``.
 
-    A kernel that is constant on the rows gets no weight. Where nothing points towards the targets
+    A kernel that is constant on the rows gets no weight. Where nothing points toward the targets
     (they are constant, or all kernels are) all weights are equal and the alignment is 0.
 
     Cost: each Gram matrix once, in blocks of rows, and P^2 n^2 / 2 for P kernels; memory one block

@@ -69,7 +69,7 @@ def feature_space_plot(
     for name, space in spaces.items():
         if len(space.coordinates) != len(values) or space.coordinates.shape[1] < 2:
             raise ValueError(
-                f"{name}: two coordinates of each of the {len(values)} labelled rows are needed, "
+                f"{name}: two coordinates of each of the {len(values)} labeled rows are needed, "
                 f"not an array of shape {space.coordinates.shape}"
             )
     gammas = {name: f"{GAMMA} = {space.share:.2f}" for name, space in spaces.items()}

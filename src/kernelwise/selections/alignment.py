@@ -1,4 +1,4 @@
-"""Choose the kernel by its alignment with the targets, and only then the regularisation."""
+"""Choose the kernel by its alignment with the targets, and only then the regularization."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Aligned:
 
 
 class AlignmentSelection(Selection):
-    """Align the kernel with the targets, then choose the regularisation by leave-one-out, or the C
+    """Align the kernel with the targets, then choose the regularization by leave-one-out, or the C
     of a support vector machine by k-fold.
 
-    The search needs no machine: O(n^2 d) a step, no factorisation. ``start`` and ``spread``: see
-    `start_kernel`; ``centered``: centre kernel and targets first (the published choice; without,
+    The search needs no machine: O(n^2 d) a step, no factorization. ``start`` and ``spread``: see
+    `start_kernel`; ``centered``: center kernel and targets first (the published choice; without,
     unbalanced classes mislead). Columns whose effect on the Gram matrix is below ``threshold`` of
     the strongest one's are switched off.
 
@@ -166,7 +166,7 @@ def identity_alignment(machine: NoMachine, targets: Targets) -> float:
 
 
 def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
-    """Squared size of the centred Gram matrix when all other columns are held at their means.
+    """Squared size of the centered Gram matrix when all other columns are held at their means.
 
     How much the kernel depends on each column; two columns that say the same do not hide each
     other, as they would if one at a time were left out. Cost: a Gram matrix of at most 200 rows per

@@ -21,7 +21,7 @@ class NoAlignmentWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Chance:
-    """A centred alignment beside what it would be with shuffled targets, and with luck."""
+    """A centered alignment beside what it would be with shuffled targets, and with luck."""
 
     found: float
     shuffled: float
@@ -37,7 +37,7 @@ class Chance:
         if not self.is_reached:
             return
         warnings.warn(
-            f"the centred alignment found, {max(self.found, 0.0):.3g}, is no more than chance "
+            f"the centered alignment found, {max(self.found, 0.0):.3g}, is no more than chance "
             f"gives for {self.n_observations:.0f} rows and {self.n_parameters} "
             f"kernel parameter{'' if self.n_parameters == 1 else 's'} "
             f"(up to {min(self.shuffled + self.luck, 1.0):.2g}): as far as alignment can tell, the "
@@ -56,7 +56,7 @@ def chance_alignment(kernel: Kernel, problem: Problem, targets: Targets) -> Chan
 
 def gram_chance(gram: np.ndarray, targets: Targets, rows: float, n_parameters: int) -> Chance:
     """What chance gives: the mean over all shuffles of n rows is exactly ``tr K tr Y / ((n - 1) |K|
-    |Y|)``, all centred, their standard deviation about ``sqrt(2) / n``; a search of p parameters
+    |Y|)``, all centered, their standard deviation about ``sqrt(2) / n``; a search of p parameters
     finds about ``sqrt(p)`` of these more than there is.
     """
     solution = evaluated(Precomputed(), NoMachine(), gram, targets).solution

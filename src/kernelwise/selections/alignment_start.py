@@ -11,7 +11,7 @@ from kernelwise.selections.base import Problem
 
 STARTS = ("fixed", "distance", "random", "given")
 NEIGHBORS = 5
-# No length scale starts below this share of the column's own: neighbours in a discrete column are
+# No length scale starts below this share of the column's own: neighbors in a discrete column are
 # often equal, and a scale of 0 tells all other rows apart.
 SMALLEST = 0.1
 SHUFFLES = 5
@@ -23,7 +23,7 @@ STEPS, ABOVE_FLOOR = 5, 1.5
 def start_kernel(problem: Problem, start: str, spread: float) -> Kernel:
     """The kernel that a search begins with.
 
-    ``"fixed"``: all length scales 1, which for standardised columns is their standard deviation;
+    ``"fixed"``: all length scales 1, which for standardized columns is their standard deviation;
     kernels without length scales stay as given. ``"distance"``: `neighbor_scales`. ``"random"``:
     length scales ``10^r``, or another kernel's values times ``10^r``, r uniform in
     [-spread, spread]. ``"given"``: as it is.

@@ -31,10 +31,10 @@ KEPT_BYTES = 2**25
 class FirstLevelSelection(Selection):
     """Learn the kernel at the first level of inference, select only two regularizers.
 
-    For given ``lam`` (machine) and ``mu`` (kernel) the inner problem minimises `FirstLevel` over
+    For given ``lam`` (machine) and ``mu`` (kernel) the inner problem minimizes `FirstLevel` over
     the kernel's natural, non-negative parameters. ``estimate`` says how well the result will
     predict: ``"cv"`` refits on every fold (the paper), ``"tangent-loo"`` takes closed-form
-    leave-one-out of the machine linearised in its kernel parameters (one inverse, no refitting).
+    leave-one-out of the machine linearized in its kernel parameters (one inverse, no refitting).
 
     References
     ----------

@@ -1,5 +1,5 @@
 """From a user's table to the numbers a kernel sees: categories as codes, numeric columns
-standardised.
+standardized.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def is_date(dtype: Any) -> bool:
 
 
 def is_missing(value: Any) -> bool:
-    # pandas' NA must be recognised before it is compared: its comparisons have no truth value.
+    # pandas' NA must be recognized before it is compared: its comparisons have no truth value.
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 
@@ -156,7 +156,7 @@ class ColumnEncoder:
             self.levels[int(index)] = sorted(values, key=lambda x: (type(x).__name__, x))
 
     def numbers(self, X: Any, estimator: Any) -> np.ndarray:
-        """The float matrix of X, categories as codes, not yet standardised."""
+        """The float matrix of X, categories as codes, not yet standardized."""
         if is_frame(X) and not X.shape[1]:
             raise ValueError("Found 0 feature(s): X has no columns; at least 1 is needed")
         if not is_frame(X) and not self.levels:

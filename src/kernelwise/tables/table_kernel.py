@@ -15,7 +15,7 @@ class TableKernel:
     """``kernel(columns(A), columns(B))``: takes rows as they were given to ``fit``.
 
     It plugs into machines that take a function, such as ``sklearn.svm.SVC(kernel=...)``; of two
-    single rows it is a number. ``columns`` standardises the columns (and codes categories),
+    single rows it is a number. ``columns`` standardizes the columns (and codes categories),
     ``kernel`` compares them.
     """
 
@@ -43,5 +43,5 @@ class TableKernel:
         return self.columns.scaled(self.columns.numbers(X, self))
 
     def __repr__(self) -> str:
-        where = "standardised columns" if self.columns.standardize else "columns as they are"
+        where = "standardized columns" if self.columns.standardize else "columns as they are"
         return f"TableKernel({self.kernel!r} on {where})"

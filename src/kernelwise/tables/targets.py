@@ -58,7 +58,7 @@ class CodedTargets:
 
 
 def coded_targets(y: Any, n_rows: int, task: str, estimator: Any) -> CodedTargets:
-    """Labels as -1 and +1, quantities standardised; task "auto" looks at y."""
+    """Labels as -1 and +1, quantities standardized; task "auto" looks at y."""
     if task == "classification" or (task == "auto" and y is not None and look_like_classes(y)):
         labels, classes = read_labels(y, n_rows)
         codes = np.searchsorted(classes, labels)

@@ -108,7 +108,7 @@ class DualProblem:
     def at(self, free: np.ndarray, hard: np.ndarray, face: Face | None = None) -> Candidate:
         """Solve for the free rows, with the hard rows at their ceilings and the others at zero.
 
-        With ``face``, that of the free rows, there is nothing to factorise.
+        With ``face``, that of the free rows, there is nothing to factorize.
         """
         rows, fixed = np.flatnonzero(free), np.flatnonzero(hard)
         coef, intercept = np.zeros(len(self.y)), 0.0
@@ -119,7 +119,7 @@ class DualProblem:
             coef[rows], intercept = face.solve(right, -float(coef.sum()))
         point = self.candidate(free, hard, coef, intercept, face)
         if face is not None and (np.abs(point.slack) > point.tolerance)[rows].any():
-            # Once more for what rounding left, as where rows of very different size are centred.
+            # Once more for what rounding left, as where rows of very different size are centered.
             change, shift = face.solve((self.y * point.slack)[rows], 0.0)
             coef[rows] += change
             point = self.candidate(free, hard, coef, intercept + shift, face)

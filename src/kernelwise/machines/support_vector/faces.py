@@ -13,7 +13,7 @@ MAX_RELATIVE_NEGATIVE = 1e-7
 
 
 class Face:
-    """``[[A, 1], [1', 0]]``, the system of the free rows, factorised; without a bias ``A`` alone.
+    """``[[A, 1], [1', 0]]``, the system of the free rows, factorized; without a bias ``A`` alone.
 
     ``A = gram + diag(ridge)``; the block is overwritten. Cholesky (m^3 / 3); where rows depend on
     each other, an eigendecomposition that leaves out what is rounding, so that `solve` gives the
@@ -84,7 +84,7 @@ class Face:
         """``coef`` with the given total (if there is a bias), and the intercept."""
         if not self.has_bias:
             return self.apply(right), 0.0
-        # The ones are an eigenvector of the centred block, so each side has its own equation.
+        # The ones are an eigenvector of the centered block, so each side has its own equation.
         right = right - total * self._means
         middle = right.mean()
         coef = self.apply(right - middle + self._level * total)

@@ -30,7 +30,7 @@ class SupportVector(Machine):
     are optimal, those of least ``sum alpha^2 / weight`` are returned (copies share alike). With a
     bias and no free row the intercept is the middle of its range; with one class only, its label.
 
-    Cost: a few Cholesky factorisations of the free rows' size (hinge: after LIBSVM's n^2 to n^3).
+    Cost: a few Cholesky factorizations of the free rows' size (hinge: after LIBSVM's n^2 to n^3).
     ``fresh()`` gives the same machine with a memory, shared by what ``with_values`` makes of it: it
     then starts from the sets of rows last found for the same targets. That saves time and changes
     nothing else.

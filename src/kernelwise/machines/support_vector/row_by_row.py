@@ -17,9 +17,9 @@ from kernelwise.machines.support_vector.faces import ROUNDING, Face
 def climb(problem: DualProblem, alpha: np.ndarray) -> Candidate:
     """The solution, from any multipliers; no sets of rows come back, so an end is certain.
 
-    While a free row misses its margin, all free rows step towards theirs, up to the first bound;
+    While a free row misses its margin, all free rows step toward theirs, up to the first bound;
     then the row that misses most is freed. Free rows that depend on each other move along the
-    direction that changes no output, up to the first bound. One factorisation of the free rows per
+    direction that changes no output, up to the first bound. One factorization of the free rows per
     step.
     """
     alpha = feasible(problem, alpha)

@@ -16,7 +16,7 @@ MAX_STEPS = 50
 # A part of the rows only has to tell where to begin.
 STEPS_OF_A_PART = 2
 SMALLEST_PART = 50
-# Of the free rows: as long as fewer leave, a new factorisation costs more.
+# Of the free rows: as long as fewer leave, a new factorization costs more.
 FEW = 0.02
 # Coefficients, intercept and outputs.
 State: TypeAlias = tuple[np.ndarray, float, np.ndarray]
@@ -25,10 +25,10 @@ State: TypeAlias = tuple[np.ndarray, float, np.ndarray]
 def solve_squared_hinge(problem: DualProblem, free: np.ndarray) -> Candidate:
     """The exact solution, from a guess of the supporting rows; all of them are no guess.
 
-    Each step minimises the quadratic that the current supporting rows make of
+    Each step minimizes the quadratic that the current supporting rows make of
     ``1/2 coef'gram coef + 1/2 sum_i C w_i max(0, 1 - y_i f_i)^2``: one Cholesky of their size. The
     line search is exact, so the objective falls until the supporting rows stay the same: then the
-    solution is exact. Usually 2 to 6 steps, 1 to 5 from a neighbour; where rounding keeps it from
+    solution is exact. Usually 2 to 6 steps, 1 to 5 from a neighbor; where rounding keeps it from
     ending, row by row.
 
     References
@@ -89,7 +89,7 @@ def narrowed(point: Candidate, free: np.ndarray) -> Face | None:
 
 
 def exact_step(problem: DualProblem, old: State, new: State) -> float:
-    """The step in (0, 1] from old to new that minimises the primal objective on the way.
+    """The step in (0, 1] from old to new that minimizes the primal objective on the way.
 
     Its slope along the line grows and is linear in pieces; a full step where it ends negative.
     """
