@@ -18,7 +18,7 @@ KIND = "kernelwise model, format 2"
 # Format 1 is the same but for the places and names of a few things.
 FORMAT_1 = "kernelwise model, format 1"
 MOVED = {"kernelwise.estimators.columns": "kernelwise.tables.columns"}
-RENAMED = {("ColumnEncoder", "center"): "center"}
+RENAMED = {("ColumnEncoder", "centre"): "center"}  # codespell:ignore
 
 # A fitted model holds objects of these parts of kernelwise. Beside them only what skops trusts
 # by itself (numpy arrays, scikit-learn's estimators, plain Python values) may be in a file.

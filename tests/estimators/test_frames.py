@@ -1,5 +1,7 @@
 """Tables with named and typed columns: pandas and polars in, one relevance per column out."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -282,8 +284,20 @@ def test_level_not_seen_in_fit_is_said():
     X = pd.DataFrame({"size": np.arange(20.0), "color": ["red", "blue"] * 10})
     model = LSSVMClassifier("mixed", "loo").fit(X, X["color"])
     new = X.assign(color=["red"] * 15 + ["pink"] * 5)
-    with pytest.warns(UnseenLevelWarning, match="column 'colour': 5 of 20 rows"):
+    with pytest.warns(UnseenLevelWarning, match="column 'color': 5 of 20 rows"):
         model.predict(new)
+
+
+@pytest.mark.parametrize("gap_in_fit", [False, True])
+def test_a_gap_is_new_where_fit_saw_none(gap_in_fit):
+    X = pd.DataFrame({"size": np.arange(20.0), "color": ["red", "blue"] * 10})
+    new = X.assign(color=["red"] * 17 + [None] * 3)
+    model = LSSVMClassifier("mixed", "loo").fit(new if gap_in_fit else X, [0, 1] * 10)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UnseenLevelWarning)
+        model.predict(new)
+    messages = [str(warning.message) for warning in caught]
+    assert not messages if gap_in_fit else "column 'color': 3 of 20 rows" in messages[0]
 
 
 @pytest.mark.parametrize("column", ["datetime64[ns]", "timedelta64[ns]"])

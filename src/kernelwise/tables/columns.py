@@ -149,11 +149,17 @@ class ColumnEncoder:
     magnitude: np.ndarray = field(default_factory=lambda: np.empty(0))
     center: np.ndarray = field(default_factory=lambda: np.empty(0))
     spread: np.ndarray = field(default_factory=lambda: np.empty(0))
+    # The categorical columns that had gaps in fit; models of format 1 do not know.
+    gaps: list[int] | None = None
 
     def learn_levels(self, X: Any) -> None:
-        for index in self.categorical:
-            values = {x for x in column_values(X, index).tolist() if not is_missing(x)}
-            self.levels[int(index)] = sorted(values, key=lambda x: (type(x).__name__, x))
+        self.gaps = []
+        for index in map(int, self.categorical):
+            given = column_values(X, index).tolist()
+            values = {x for x in given if not is_missing(x)}
+            self.levels[index] = sorted(values, key=lambda x: (type(x).__name__, x))
+            if any(map(is_missing, given)):
+                self.gaps.append(index)
 
     def numbers(self, X: Any, estimator: Any) -> np.ndarray:
         """The float matrix of X, categories as codes, not yet standardized."""
@@ -174,8 +180,10 @@ class ColumnEncoder:
         levels = {level: code for code, level in enumerate(self.levels[index])}
         values = column_values(X, index).tolist()
         codes = np.array([len(levels) if is_missing(x) else levels.get(x, -1) for x in values])
-        unseen = int((codes == -1).sum())
-        if unseen:
+        new = codes == -1
+        if self.gaps is not None and index not in self.gaps:
+            new |= codes == len(levels)
+        if unseen := int(new.sum()):
             name = repr(X.columns[index]) if is_frame(X) else index
             warnings.warn(
                 f"column {name}: {unseen} of {len(codes)} rows have a level that was not there in "
