@@ -78,7 +78,7 @@ class Case:
 
     @property
     def n_support(self) -> int:
-        return int(self.objective.fresh().solve(self.objective.point)[0].support.sum())
+        return int(self.objective.fresh().solve(self.objective.point).solution.support.sum())
 
     def factorizations(self, run: Run) -> int:
         """Those of the machine; objectives share the counter with the one they are made of."""

@@ -99,13 +99,12 @@ class Recorder:
     """A function that writes down every call, and never hands a NaN to an optimizer.
 
     A point where the function fails numerically or is not finite counts as worse than anything
-    seen, with a gradient of zero; ``failed`` says so. ``best`` is the evaluation of lowest value.
+    seen, with a gradient of zero; ``failed`` says so.
     """
 
     def __init__(self, function: Function):
         self.function, self.trace, self.start = function, SearchTrace(), time.perf_counter()
         self.failed, self.last_failure = False, ""
-        self.best: Evaluation | None = None
 
     def __call__(self, point: np.ndarray) -> Evaluation:
         point = np.array(point, float)
@@ -114,13 +113,8 @@ class Recorder:
         except np.linalg.LinAlgError as error:
             self.last_failure, found = str(error), Evaluation(np.inf)
         self.failed = not found.is_finite
-        lowest = self.trace.lowest
         self._write(point, found)
-        if self.failed:
-            return self._worst(point)
-        if found.value is not None and found.value < lowest:
-            self.best = found
-        return found
+        return self._worst(point) if self.failed else found
 
     def _write(self, point: np.ndarray, found: Evaluation) -> None:
         unknown = np.nan if found.value is None else float(found.value)

@@ -32,10 +32,7 @@ class GaussNewton(Searcher):
         self.max_evaluations, self.tolerance = max_evaluations, tolerance
 
     def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
-        return self.search(Recorder(function), start, limits)
-
-    def search(self, recorder: Recorder, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
-        """The search with a recorder of the caller's, who can then read its best evaluation."""
+        recorder = Recorder(function)
         point = np.clip(start, limits[:, 0], limits[:, 1])
         here: Any = recorder(point)
         if recorder.failed:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from kernelwise.criteria import FirstLevel, LeaveOneOut
-from kernelwise.kernels.base import GramAndWays
+from kernelwise.kernels.base import GramAndWays, Kernel
 from kernelwise.machines.base import Machine
-from kernelwise.objective import Evaluated, evaluated
+from kernelwise.objective import evaluated
 from kernelwise.searchers import Evaluation, GaussNewton, QuasiNewton, TrustRegion
-from kernelwise.searchers.base import Recorder
 from kernelwise.selections.base import Choice, Problem, Selection, check_reads
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.selections.starts import scanned_objective, search_tied
@@ -25,7 +23,7 @@ ROOM = 15.0
 # What a further inner step must promise, relative to the criterion: while selecting, and at last.
 TOLERANCE, LAST_TOLERANCE = 1e-5, 1e-8
 # Gram matrices of kernels that later fits may start from are kept up to this many bytes.
-KEPT_BYTES = 2**25
+KEPT_BYTES = 2**24
 
 
 class FirstLevelSelection(Selection):
@@ -63,12 +61,11 @@ class FirstLevelSelection(Selection):
         held_out = learner.tangent_held_out(inner, np.exp(trace.best_point[1]))
         # The kernel that is kept may be a better inner optimum than the one the search judged.
         tangent = self.estimate == "tangent-loo"
-        found = inner.found
         return Choice(
-            found.kernel,
-            found.machine,
-            found.solution,
-            found.solution.expansion,
+            inner.kernel,
+            inner.machine,
+            inner.solution,
+            inner.solution.expansion,
             held_out,
             learner.loss(held_out) if tangent else trace.best_value,
             trace,
@@ -77,11 +74,18 @@ class FirstLevelSelection(Selection):
 
 
 @dataclass(frozen=True)
-class Inner(Evaluation):
-    """An evaluation of the inner problem, with the kernel and coefficients learnt together."""
+class Inner:
+    """The result of one inner search: kernel and coefficients learned together.
 
-    found: Any = None
-    tangents: tuple[np.ndarray, ...] = ()
+    ``ways`` is the Gram matrix with its derivatives, where there is room to keep it.
+    """
+
+    kernel: Kernel
+    machine: Machine
+    solution: LeastSquaresSolution
+    criterion: float
+    tangents: list[np.ndarray]
+    ways: list[GramAndWays] | None
 
 
 class Learner:
@@ -104,7 +108,7 @@ class Learner:
         self._solved: list[tuple[np.ndarray, int, np.ndarray]] = []
         self._kept: dict[bytes, list[GramAndWays]] = {}
         found = evaluated(self.reference, machine, problem.X, problem.targets)
-        self._keep(found)
+        self._keep(self.reference, found.ways)
         value, solution_gradient = FirstLevel(0.0)(found.solution)
         values = self.reference.values
         pull = -float(found.pullback(solution_gradient)[0] @ values)
@@ -117,11 +121,15 @@ class Learner:
         other._solved, other._kept = [], dict(self._kept)
         return other
 
-    def _keep(self, found: Evaluated) -> None:
+    @property
+    def _room(self) -> int:
+        """How many Gram matrices may be kept."""
+        return KEPT_BYTES // (8 * len(self.problem.X) ** 2)
+
+    def _keep(self, kernel: Kernel, ways: list[GramAndWays]) -> None:
         """Keep the Gram matrix of a kernel that a later fit may start from; old ones go first."""
-        self._kept[found.kernel.values.tobytes()] = found.ways
-        room = KEPT_BYTES // found.ways[0].gram.nbytes
-        for values in list(self._kept)[: max(len(self._kept) - room, 0)]:
+        self._kept[kernel.values.tobytes()] = ways
+        for values in list(self._kept)[: max(len(self._kept) - self._room, 0)]:
             del self._kept[values]
 
     @property
@@ -147,8 +155,8 @@ class Learner:
         residuals = np.empty_like(targets.values)
         for k, S in enumerate(self.folds):
             T = np.setdiff1d(np.arange(len(X)), S)
-            found = self._remembered(point, k, X[T], targets.take(T)).found
-            outputs = found.kernel(X[S], X[T]) @ found.solution.coef + found.solution.intercept
+            inner = self._remembered(point, k, X[T], targets.take(T))
+            outputs = inner.kernel(X[S], X[T]) @ inner.solution.coef + inner.solution.intercept
             residuals[S] = targets.values[S] - outputs
         return residuals
 
@@ -156,7 +164,7 @@ class Learner:
         """An inner fit from the nearest point solved before, remembered in turn."""
         solved = [(p, values) for p, k, values in self._solved if k == fold]
         inner = self._fit(point, X, targets, self._nearest(point, solved), TOLERANCE)
-        self._solved.append((point, fold, inner.found.kernel.values))
+        self._solved.append((point, fold, inner.kernel.values))
         return inner
 
     def _nearest(
@@ -174,7 +182,7 @@ class Learner:
         if self._solved:
             starts.append(self._nearest(point, [(p, values) for p, _, values in self._solved]))
         found = [self._fit(point, X, targets, start, LAST_TOLERANCE) for start in starts]
-        return min(found, key=lambda inner: float(np.asarray(inner.value)))
+        return min(found, key=lambda inner: inner.criterion)
 
     def _fit(
         self,
@@ -193,11 +201,14 @@ class Learner:
         """
         ridge, penalty = np.exp(point)
         criterion, machine = FirstLevel(penalty), self.problem.machine.at_ridge(ridge)
+        whole = X is self.problem.X
+        best: Inner | None = None
 
-        def function(values: np.ndarray) -> Inner:
-            ways = self._kept.get(values.tobytes()) if X is self.problem.X else None
+        def function(values: np.ndarray) -> Evaluation:
+            nonlocal best
+            ways = self._kept.get(values.tobytes()) if whole else None
             found = evaluated(self.reference.with_theta(values), machine, X, targets, ways)
-            solution, tangents = found.solution, tuple(found.output_tangents())
+            solution, tangents = found.solution, found.output_tangents()
             self._factorizations.append(solution.n_factorizations)
             size, gradient, _ = criterion.penalty(values, machine.values)
             curvature = penalty * np.eye(len(values))
@@ -205,19 +216,20 @@ class Learner:
                 gradient -= 0.5 * ridge * (coef @ tangent)
                 curvature += ridge * (tangent.T @ solution.system.apply(tangent))
             value = criterion(solution)[0] + size
-            return Inner(value, gradient, curvature, found=found, tangents=tangents)
+            if best is None or value < best.criterion:
+                kept = found.ways if whole and self._room else None
+                best = Inner(found.kernel, machine, solution, value, tangents, kept)
+            return Evaluation(value, gradient, curvature)
 
-        recorder = Recorder(function)
-        trace = GaussNewton(tolerance=tolerance).search(recorder, start, self.reference.limits)
-        if recorder.best is None:
+        trace = GaussNewton(tolerance=tolerance)(function, start, self.reference.limits)
+        if best is None:
             raise np.linalg.LinAlgError(trace.reason)
-        assert isinstance(recorder.best, Inner)
-        if X is self.problem.X:
-            self._keep(recorder.best.found)
-        return recorder.best
+        if best.ways is not None:
+            self._keep(best.kernel, best.ways)
+        return best
 
     @staticmethod
     def tangent_held_out(inner: Inner, penalty: float) -> np.ndarray:
-        active = inner.found.kernel.values > 0
+        active = inner.kernel.values > 0
         tangents = [tangent[:, active] for tangent in inner.tangents]
-        return tangent_left_out(inner.found.solution, tangents, penalty)
+        return tangent_left_out(inner.solution, tangents, penalty)
