@@ -180,3 +180,31 @@ def test_the_objective_counts_factorizations():
         objective(objective.point)
         objective.value(objective.point)
         assert objective.n_factorizations == 2 * each
+
+
+CHOSEN_FOR = [m for m in MACHINE_IDS if m[0] in ("LeastSquares", "SupportVector")]
+
+
+@pytest.mark.parametrize("machine_id", CHOSEN_FOR, ids="-".join)
+def test_an_amplitude_can_go_to_the_machine(machine_id):
+    """``rescaled`` makes of a times the Gram matrix what the machine makes of the matrix itself."""
+    case, machine = kernel_case("Gaussian", "per-feature"), build(MACHINES, machine_id)
+    gram, wanted = case.kernel(case.rows), targets_for(machine_id)
+    plain = machine.solve([gram], wanted).expansion
+    large = machine.rescaled(7.0).solve([7.0 * gram], wanted).expansion
+    np.testing.assert_allclose(7.0 * gram @ large.coef, gram @ plain.coef, atol=1e-9)
+    np.testing.assert_allclose(large.intercept, plain.intercept, atol=1e-9)
+
+
+@pytest.mark.parametrize("machine_id", CHOSEN_FOR, ids="-".join)
+def test_a_weaker_ridge_lets_the_norm_grow(machine_id):
+    """``at_ridge`` penalizes the less, the smaller the ridge and the larger the factor."""
+    case, machine = kernel_case("Gaussian", "per-feature"), build(MACHINES, machine_id)
+    gram, wanted = case.kernel(case.rows), targets_for(machine_id)
+
+    def norm(ridge, factor=1.0):
+        coef = machine.at_ridge(ridge, factor).solve([gram], wanted).coef
+        return float((coef * (gram @ coef)).sum())
+
+    assert norm(0.1) > 1.5 * norm(1.0) > 0
+    assert norm(1.0, 10.0) == pytest.approx(norm(0.1))

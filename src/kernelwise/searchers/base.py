@@ -85,7 +85,6 @@ class SearchTrace:
             seconds=self.seconds + [after + second for second in other.seconds],
             reason=other.reason,
             converged=other.converged,
-            chose=None if other.chose is None else len(self) + other.chose,
         )
 
     def __len__(self) -> int:
