@@ -266,6 +266,11 @@ def test_near_start_is_added_to_the_penalty_of_its_criterion():
     assert found[0] == pytest.approx(own[0] + 2.0 * 2 * (0.5 * np.log(2)) ** 2 / 3)
     assert near.reads is inner.reads and near.gives == inner.gives
     np.testing.assert_allclose(found[1], own[1] - 2.0 * np.log(2) / 3 / values * 0.5)
+    twice = NearStart(NearStart(GACV(), 1.0, values, 2 * ridge), 3.0, values, 2 * ridge)
+    once = NearStart(GACV(), 4.0, values, 2 * ridge)
+    for two, one in zip(twice.penalty(values, ridge), once.penalty(values, ridge), strict=True):
+        np.testing.assert_allclose(two, one, rtol=1e-12)
+    assert once.penalty(values, ridge)[2] != 0
 
 
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)

@@ -9,6 +9,7 @@ from sklearn.metrics import log_loss
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelwise import LSSVMClassifier
+from kernelwise.estimators.calibration import TwoSlopeSigmoid
 from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.kernels import Gaussian, Laplacian, Linear, OnColumns, Scaled
 from kernelwise.kernels.names import KERNEL_NAMES
@@ -245,3 +246,18 @@ def test_fit_keeps_the_constructor_arguments(binary):
     for name, value in model.get_params().items():
         assert value is before[name][0]
         assert repr(value) == before[name][1]
+
+
+def test_probabilities_are_calibrated_on_outputs_of_rows_left_out_by_class_weight(binary):
+    """Each row's output without it, by refitting, and the class weights in the likelihood."""
+    X, y = binary.X[:40], binary.y[:40]
+    model = LSSVMClassifier(Gaussian(2.0), None, 0.3, class_weight={"no": 1.0, "yes": 5.0})
+    fitted, outputs = model.fit(X, y), []
+    for i in range(40):
+        rest = np.arange(40) != i
+        outputs.append(clone(model).fit(X[rest], y[rest]).decision_function(X[i : i + 1])[0])
+    mass = np.where(y == "yes", 5.0, 1.0)[:, None] * np.column_stack([y == "no", y == "yes"])
+    expected = TwoSlopeSigmoid().fit(np.array(outputs), mass)
+    np.testing.assert_allclose(fitted.calibrator_.slopes_, expected.slopes_, rtol=1e-4)
+    plain = TwoSlopeSigmoid().fit(np.array(outputs), np.sign(mass))
+    assert np.abs(plain.slopes_ / expected.slopes_ - 1).max() > 0.05, "this test could not fail"

@@ -195,3 +195,9 @@ def test_folds_refit():
 
 
 # Edges
+
+
+def test_rows_are_not_left_out_one_by_one_without_a_closed_form():
+    X, targets = draw(12)
+    with pytest.raises(ValueError, match="SupportVector has no closed form"):
+        SupportVector().held_out([Gaussian(1.0)(X)], targets, None)

@@ -30,6 +30,7 @@ from kernelwise.selections import (
     Scan,
 )
 from kernelwise.selections.c_by_folds import DECADES, CByFolds
+from kernelwise.selections.limits import pressed_limits
 from kernelwise.selections.optima import combined, disagreement
 from kernelwise.selections.roles import is_scale, with_amplitude
 from kernelwise.selections.starts import search_tied
@@ -148,6 +149,27 @@ def test_the_end_of_a_range_is_warned_of_where_the_criterion_presses_on():
         )
         with pytest.warns(AtLimitWarning, match="range of .*C"):
             selection(problem_of(kernel=Gaussian(2.0)))
+
+
+class Rising(Objective):
+    """Every parameter presses upward."""
+
+    def value(self, point):
+        return 10.0 - float(np.sum(point))
+
+
+def test_an_offset_at_its_limit_is_no_false_optimum():
+    """Any offset that is large enough is the same; a scale or C at its limit is not."""
+    problem = problem_of(kernel=Gaussian(2.0) + Constant(1.0))
+    objective = Rising(problem.kernel, problem.machine, Span(), problem.X, problem.targets)
+    point = objective.point
+    for r, names in ((0, ("weight",)), (1, ()), (2, ("C",))):
+        limits = np.column_stack([point - 9.0, point + 9.0])
+        assert pressed_limits(objective, point, limits) == ()
+        limits[r, 1] = point[r]
+        assert pressed_limits(objective, point, limits) == names
+        limits[r] = point[r], point[r] + 9.0  # at the lower end, from which a step back is better
+        assert pressed_limits(objective, point, limits) == ()
 
 
 # The preference for equal scales
