@@ -80,14 +80,14 @@ def test_a_method_without_all_splits_is_shown_but_not_compared():
     assert "GP-ARD skipped: GP-ARD is tried on up to 250 rows" in text
     sentences = in_words(comparison)
     assert sum("FOREST" in sentence for sentence in sentences) == 1
-    assert "Not compared, because splits are lacking: FOREST, GP-ARD (see the notes)." in sentences
+    assert "Not compared, because splits are missing: FOREST, GP-ARD (see the notes)." in sentences
 
 
 def test_an_error_that_is_no_number_is_no_result():
     found = results_of({"LINEAR": [0.2, 0.3], "FOREST": [np.nan, 0.1], "MIXED": [np.inf, 0.1]})
     comparison = compare_methods(found, "regression")
     assert [s.method for s in comparison.compared] == ["LINEAR"]
-    assert "FOREST gave an error that is no number in 1 fits" in comparison.problems
+    assert "FOREST gave an error that is not a number in 1 fits" in comparison.problems
 
 
 def test_no_method_with_all_splits():
@@ -136,7 +136,7 @@ def test_equal_differences_are_judged_as_if_they_varied_by_one_row():
 def test_far_better_than_trivial_with_the_same_error_on_few_splits():
     comparison = compare_methods(results_of({"MIXED": [0.05] * 3}), "classification")
     assert comparison.recommended.method == "MIXED"
-    assert "an interval that means nothing: MIXED." in in_words(comparison)[-1]
+    assert "so its interval means nothing: MIXED." in in_words(comparison)[-1]
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_methods_without_an_error():
     comparison = compare_methods(found, "classification")
     assert comparison.recommended.method == comparison.compared[0].method == "LINEAR"
     sentences = in_words(comparison)
-    assert "No error in 100 rows rules out only more than about 3.00 %." in sentences
-    assert "so an interval that means nothing: LINEAR, MIXED." in " ".join(sentences)
+    assert "No error in 100 rows only rules out a true error above about 3.00 %." in sentences
+    assert "so its interval means nothing: LINEAR, MIXED." in " ".join(sentences)
     assert not any("That does not make them equal" in sentence for sentence in sentences)
 
 

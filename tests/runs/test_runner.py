@@ -70,7 +70,7 @@ def test_only_failures_are_tried_again_when_asked(store, tmp_path):
         ("fail", "ArithmeticError: no luck with made/0"),
         ("memory", "MemoryError"),
         ("exit", "SystemExit: 3"),
-        ("garbage", "TypeError: a trial returns a FoldRecord, this one dict"),
+        ("garbage", "TypeError: a trial must return a FoldRecord, not dict"),
     ],
 )
 def test_what_goes_wrong_is_in_the_row(method, text, store):

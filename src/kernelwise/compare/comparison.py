@@ -1,4 +1,4 @@
-"""Methods on the splits of one table, compared: what each gave, and which differ."""
+"""A comparison of methods on the splits of one table: their errors, and which differ."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,9 +21,9 @@ from kernelwise.runs.problems import problems_in_words
 
 Judge = Callable[[np.ndarray], ErrorInterval]
 Split = tuple[str, int]
-# A method that is as good is recommended for its cost from this ratio on.
+# A method that is as good as the best and this many times cheaper is recommended.
 CHEAPER = 3.0
-# Equal differences of errors, as of 0.3 - 0.2 and 0.2 - 0.1, agree to about this.
+# Equal differences of errors, such as 0.3 - 0.2 and 0.2 - 0.1, agree to about this.
 ROUNDING = 1e-12
 
 
@@ -33,17 +33,17 @@ class MethodSummary:
 
     Attributes
     ----------
-    finished, asked : splits with an error, and all; where some lack, the method has met other
-        splits than the rest, and is compared with none
+    finished, asked : splits with an error, and all; a method that lacks some met other splits than
+        the rest and is not compared
     error : mean over splits with its corrected resampled interval, cut off at 0; None for fewer
         than two
     difference : error minus that of the best method on the same splits, with the same kind of
         interval; None for the best itself
     p_value : that of ``difference``, adjusted by Holm's step-down for all methods
-    beats_trivial : surely better than the trivial predictor, adjusted in the same way
-    rank : mean rank over splits. They share rows, so it describes and is not tested
+    beats_trivial : significantly better than the trivial predictor, adjusted in the same way
+    rank : mean rank over splits; these share rows, so it is not tested
     cpu_seconds : median of a fit
-    inner_error : mean of what the method's own selection claimed, None if it claims nothing
+    inner_error : mean of what the method's own selection claimed; None if it claims nothing
     optimism : error minus that claim on the same splits, with its interval
     """
 
@@ -61,23 +61,23 @@ class MethodSummary:
 
     @property
     def told_apart(self) -> bool:
-        """Worse than the best method, by more than chance explains."""
+        """Whether it is significantly worse than the best method."""
         return self.p_value is not None and self.p_value <= ALPHA
 
 
 @dataclass(frozen=True)
 class MethodComparison:
-    """What the splits of one table say about the methods that were tried on it.
+    """What the splits of one table say about the methods tried on it.
 
     Attributes
     ----------
     task : "classification": errors in percent; "regression": root mean squared errors
-    rows, splits : of the table, and how often it was split
-    compared : the methods with all splits, the lowest mean error first; of equal ones the cheapest
+    rows, splits : how many rows the table has, and how often it was split
+    compared : the methods with all splits, the lowest mean error first; ties by cost
     incomplete : the others
     baseline : mean error of the most frequent class, or of the mean, of the training rows
-    recommended : the best, or one that is as good and much cheaper; None where the best is not
-        surely better than the trivial predictor
+    recommended : the best, or one that is as good and much cheaper; None if the best is not
+        significantly better than the trivial predictor
     problems : failures, skipped fits and warnings, in words
     """
 
@@ -94,14 +94,14 @@ class MethodComparison:
 def compare_methods(results: Iterable[CellResult], task: str) -> MethodComparison:
     """Compare methods by their results on the splits of one table.
 
-    Differences to the best method are judged by the corrected resampled t statistic, mean over
-    ``standard_error`` of `corrected_resampled_interval`, with as many degrees of freedom; the
-    p-values are adjusted by Holm's step-down. Being the best of several is partly luck: its error
-    is a little too low, and the differences to it a little too large.
+    Differences from the best method are judged by the corrected resampled t statistic (mean over
+    ``standard_error`` of `corrected_resampled_interval`, with its degrees of freedom); the p-values
+    are adjusted by Holm's step-down. Being the best of several is partly luck: its error is a
+    little too low, and the differences from it are a little too large.
 
-    Recommended is the best method, unless others are as good (no significant difference, and at
+    The best method is recommended, unless others are as good (no significant difference, and at
     most one standard error of it behind) and at least three times cheaper: then the cheapest of
-    these. None, where the best is not surely better than the trivial predictor.
+    these. None is, if the best is not significantly better than the trivial predictor.
 
     References
     ----------
@@ -130,9 +130,9 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
     judge = partial(corrected_resampled_interval, n_train=n_train, n_test=n_test)
     alone = {m: _alone(m, errors[m], claims[m], seconds[m], judge) for m in errors}
     complete = {m: values for m, values in errors.items() if not np.isnan(values).any()}
-    # The trivial predictor sees targets only: it has the same error beside every method.
+    # The trivial predictor sees only targets, so its error is the same beside every method.
     trivial = next(iter(baselines[m] for m in complete), np.concatenate([*baselines.values()]))
-    # Where all splits show the same difference of shares: as if it varied by one test row.
+    # If all splits show the same difference of shares, take it to vary by one test row.
     one_row = 100 / n_test if task == "classification" else 0.0
     compared = _compared(
         alone, complete, trivial, judge, one_row * _error_of_unit(len(splits), judge)
@@ -154,7 +154,7 @@ def _split(cell: Cell) -> Split:
 
 
 def _error_of_unit(count: int, judge: Judge) -> float:
-    """The standard error of a mean over so many splits whose standard deviation is 1."""
+    """The standard error of a mean over ``count`` splits whose standard deviation is 1."""
     steps = np.arange(count, dtype=float)
     return judge(steps / steps.std(ddof=1)).standard_error
 
@@ -162,7 +162,7 @@ def _error_of_unit(count: int, judge: Judge) -> float:
 def _over_splits(
     done: Mapping[Cell, FoldRecord], method: str, splits: Sequence[Split], name: str
 ) -> np.ndarray:
-    """A number of the fits of one method in the order of ``splits``; NaN where it is unknown."""
+    """One number per fit of a method, in the order of ``splits``; NaN where unknown."""
     found = {_split(cell): getattr(done[cell], name) for cell in done if cell.method == method}
     return np.array([found.get(split) for split in splits], dtype=float)
 
@@ -170,7 +170,14 @@ def _over_splits(
 def _alone(
     method: str, errors: np.ndarray, claims: np.ndarray, seconds: np.ndarray, judge: Judge
 ) -> MethodSummary:
-    """What can be said of a method without the others."""
+    """The summary of one method without the others.
+
+    Parameters
+    ----------
+    method : its name
+    errors, claims, seconds : over the splits, NaN where unknown; claims are the inner errors
+    judge : makes an interval of numbers over splits
+    """
     known = ~np.isnan(errors)
     summary = MethodSummary(method, finished=int(known.sum()), asked=len(known))
     if known.sum() < 2:
@@ -194,8 +201,16 @@ def _compared(
     judge: Judge,
     least: float,
 ) -> tuple[MethodSummary, ...]:
-    """The methods of ``errors``, best first, with what their differences say."""
-    # The cheapest of methods with equal errors comes first.
+    """The methods of ``errors``, best first, with their differences from the best.
+
+    Parameters
+    ----------
+    alone : the summary of each method by itself
+    errors, trivial : over the splits, of each complete method and of the trivial predictor
+    judge : makes an interval of numbers over splits
+    least : the standard error of differences that are all the same
+    """
+    # Of methods with equal errors the cheapest comes first.
     order = sorted(errors, key=lambda m: (float(errors[m].mean()), alone[m].cpu_seconds))
     ranks = mean_ranks(errors) if len(errors) > 1 else None
     behind = {method: judge(errors[method] - errors[order[0]]) for method in order[1:]}
@@ -222,8 +237,8 @@ def _adjusted(differences: Mapping[str, ErrorInterval], least: float) -> dict[st
 def corrected_p_value(difference: ErrorInterval, least: float = 0.0) -> float:
     """Two-sided p-value of a mean difference over splits that share rows.
 
-    Student's, of the corrected resampled t statistic. Where all differences are the same (up to
-    rounding), their spread says nothing, and ``least`` stands in for the standard error.
+    It is Student's, for the corrected resampled t statistic. If all differences are the same (up
+    to rounding), their spread says nothing, and ``least`` replaces the standard error.
     """
     error = difference.standard_error
     if error <= ROUNDING * abs(difference.value):
@@ -234,7 +249,7 @@ def corrected_p_value(difference: ErrorInterval, least: float = 0.0) -> float:
 
 
 def _recommended(compared: Sequence[MethodSummary]) -> MethodSummary | None:
-    """By the rule that `compare_methods` states."""
+    """The recommended method, by the rule of `compare_methods`."""
     if not compared or not compared[0].beats_trivial:
         return None
     best = compared[0]
@@ -243,14 +258,14 @@ def _recommended(compared: Sequence[MethodSummary]) -> MethodSummary | None:
 
 
 def is_as_good(summary: MethodSummary) -> bool:
-    """Not significantly worse than the best, within one standard error, better than trivial."""
+    """Whether it beats trivial, and is one standard error behind at most, not significantly."""
     difference = summary.difference
     near = difference is not None and difference.value <= difference.standard_error
     return near and not summary.told_apart and summary.beats_trivial
 
 
 def times_cheaper(summary: MethodSummary, other: MethodSummary) -> float:
-    """How many times the CPU time of ``summary`` that of ``other`` is."""
+    """The CPU time of ``other`` divided by that of ``summary``."""
     shortest = 1e-6  # clocks may show 0
     return max(other.cpu_seconds or 0.0, shortest) / max(summary.cpu_seconds or 0.0, shortest)
 
@@ -264,7 +279,7 @@ def _oddities(results: Iterable[CellResult]) -> list[str]:
             continue
         is_number = np.isfinite(result.record.error)
         if result.message or not is_number:
-            odd = "warned" if is_number else "gave an error that is no number"
+            odd = "warned" if is_number else "gave an error that is not a number"
             counts[key := f"{result.cell.method} {odd}"] += 1
             examples.setdefault(key, result.message.partition("\n")[0])
     return [

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TableTrial:
-    """Fits the method of a cell to the training rows of its split of one table.
+    """A trial that fits a cell's method to the training rows of its split of one table.
 
     Split number 7 of the kind "5-fold" is fold 2 of repeat 1, both counted from 0. The splits are
-    those of ``nested_cross_validation`` with the same seed, so fewer repeats are the first of many,
-    and a run with more of them goes on from a store.
+    those of ``nested_cross_validation`` with the same seed: a run with more repeats begins with the
+    same splits, and so continues from a store.
 
     Attributes
     ----------
     dataset : the table
     identity : a name and 8 hexadecimal digits of ``fingerprint``: the cells' data set
-    fingerprint : of the table's content, its order of rows, its target and its groups
-    folds : in each repeat
+    fingerprint : hash of the table's content, order of rows, target and groups
+    folds : how many in each repeat
     fold_of : which fold each row is tested in, shape (repeats, rows)
     seed : of the folds and of the methods
     """
@@ -59,7 +59,15 @@ class TableTrial:
         groups: np.ndarray | None = None,
         seed: int = 0,
     ) -> "TableTrial":
-        """Fold a table; rows of one group (a number per row) are always in the same fold."""
+        """The trial of a table, split into folds.
+
+        Parameters
+        ----------
+        dataset, name : the table, and what to call it
+        folds, repeats : folds of each cross-validation, and how many of these
+        groups : a number per row; rows of one group are always in the same fold
+        seed : of the folds and of the methods
+        """
         target, classes = dataset.target, dataset.task == "classification"
         splits = repeated_folds(
             target, groups, folds, repeats, classes=classes, stratified=classes, random_state=seed
@@ -80,9 +88,9 @@ class TableTrial:
         return measure_fold(estimator, X[~test], y[~test], X[test], y[test])
 
     def estimator(self, method: Method, rows: "DataFrame", seed: int) -> Pipeline:
-        """A method after the preparation of columns that it needs, unfitted.
+        """A method behind the column preparation it needs, unfitted.
 
-        Methods without categories get one column per level; ``rows`` tell how many that makes.
+        Methods without categories get one column per level; ``rows`` shows how many that makes.
         """
         task = self.dataset.task
         if method.categorical:
@@ -91,7 +99,7 @@ class TableTrial:
         return one_hot_pipeline(self.dataset, method.estimator(task, width, seed))
 
     def cells(self, methods: list[Method]) -> list[Cell]:
-        """Each method on each split; split by split, so that an unfinished run is even."""
+        """Each method on each split, in the order of splits, so that an unfinished run is even."""
         return [
             Cell(self.identity, f"{self.folds}-fold", number, method.name, self.seed)
             for number in range(self.fold_of.shape[0] * self.folds)
@@ -101,7 +109,7 @@ class TableTrial:
     def define(self, store: Store, methods: list[Method]) -> None:
         """Record in the store what the table and the methods are.
 
-        A StoreError if it holds results of other data or of another method under the same name.
+        Raises a StoreError if it holds results of other data or another method of the same name.
         """
         store.define("data set", self.identity, self.fingerprint)
         for method in methods:
@@ -112,7 +120,7 @@ class TableTrial:
 
 
 def fingerprint(dataset: Dataset, groups: np.ndarray | None = None) -> str:
-    """16 hexadecimal digits of the SHA-256 of all that the folds and the fits depend on."""
+    """16 hexadecimal digits of the SHA-256 of everything the folds and fits depend on."""
     digest = sha256()
     names = (dataset.numeric_columns, dataset.categorical_columns)
     digest.update(json.dumps([dataset.task, dataset.target_name, *names]).encode())
@@ -128,7 +136,7 @@ def _texts(array: np.ndarray) -> bytes:
 
 
 def group_numbers(column: "Series") -> np.ndarray:
-    """The number of each row's group, in the order of their first rows."""
+    """The number of each row's group; groups are numbered as they first appear."""
     numbers = column.factorize()[0]
     if (missing := numbers < 0).any():
         raise ValueError(
@@ -139,15 +147,15 @@ def group_numbers(column: "Series") -> np.ndarray:
 
 
 def feasible_folds(dataset: Dataset, folds: int, groups: np.ndarray | None = None) -> int:
-    """``folds``, or the most there can be; a ValueError if there cannot be two.
+    """``folds``, or as many as are possible; a ValueError if two are not.
 
-    Each class needs a row (with groups: a group) in each fold; quantities two to train on.
+    Each fold needs a row (with groups: a group) of each class; quantities need two to train on.
     """
     stratified = dataset.task == "classification"
     labels, codes = np.unique(dataset.target, return_inverse=True)
     if not stratified:
         codes = np.zeros_like(codes)
-    # One row for each class of each group counts the same as rows without groups.
+    # With groups, count one row for each class of each group.
     members = codes if groups is None else np.unique([codes, groups], axis=1)[0]
     possible = possible_folds(members, folds, stratified)
     if possible:
@@ -159,6 +167,6 @@ def feasible_folds(dataset: Dataset, folds: int, groups: np.ndarray | None = Non
     count = int((members == rarest).sum())
     raise ValueError(
         f"class '{labels[rarest]}' of target '{dataset.target_name}' has only {count} {unit}"
-        f"{'s' if count > 1 else ''}: a class needs at least 2; delete its rows, or join it "
+        f"{'s' if count > 1 else ''}: a class needs at least 2; delete its rows, or merge it "
         "with another class"
     )

@@ -1,4 +1,4 @@
-"""A comparison of methods on one table in words, with no more certainty than it has."""
+"""A comparison of methods on one table in words, claiming no more certainty than it has."""
 
 import math
 
@@ -11,7 +11,7 @@ from kernelwise.compare.comparison import (
 from kernelwise.evaluation import ALPHA, ErrorInterval
 from kernelwise.methods import METHODS
 
-# An interval is called wide from this share of the trivial predictor's error on.
+# An interval wider than this share of the trivial predictor's error is called wide.
 WIDE = 0.25
 TRIVIAL = {
     "classification": "most frequent class",
@@ -33,7 +33,7 @@ def in_words(comparison: MethodComparison) -> list[str]:
 
 
 def number_text(value: float, comparison: MethodComparison) -> str:
-    """Percents with two decimals; quantities with those that give the trivial error four digits."""
+    """Percentages with two decimals; quantities with as many as give the baseline four digits."""
     if comparison.task == "classification":
         return f"{value:.2f}"
     if not 1e-3 < comparison.baseline < 1e9:
@@ -42,7 +42,7 @@ def number_text(value: float, comparison: MethodComparison) -> str:
 
 
 def interval_text(interval: ErrorInterval, comparison: MethodComparison) -> str:
-    """Both ends."""
+    """Both ends of an interval."""
     lower, upper = (number_text(end, comparison) for end in (interval.lower, interval.upper))
     return f"{lower} to {upper}"
 
@@ -95,7 +95,7 @@ def _about_the_others(comparison: MethodComparison) -> list[str]:
         sentences.append(alike)
     if comparison.incomplete:
         names = ", ".join(summary.method for summary in comparison.incomplete)
-        sentences.append(f"Not compared, because splits are lacking: {names} (see the notes).")
+        sentences.append(f"Not compared, because splits are missing: {names} (see the notes).")
     return sentences
 
 
@@ -106,19 +106,19 @@ def _about_the_trivial(comparison: MethodComparison) -> str:
     if not failing:
         return f"All are better than {trivial}."
     if len(failing) == len(comparison.compared):
-        return f"No method is surely better than {trivial}."
-    return f"Not surely better than {trivial}: {', '.join(failing)}."
+        return f"No method is significantly better than {trivial}."
+    return f"Not significantly better than {trivial}: {', '.join(failing)}."
 
 
 def _about_the_choice(comparison: MethodComparison) -> str:
     best, chosen = comparison.compared[0], comparison.recommended
     if chosen is None:
         return (
-            "Recommendation: none of them. The columns tell nothing about the target, or the rows "
-            "are too few to show it."
+            "Recommendation: none of them. The columns say nothing about the target, or there are "
+            "too few rows to show it."
         )
     if len(comparison.compared) == 1:
-        return f"Recommendation: {chosen.method}, as the only one; name others to compare it with."
+        return f"Recommendation: {chosen.method}, the only one compared; name others to compare."
     if chosen is best:
         rest = f"nothing as good (within one standard error) is {CHEAPER:g} times cheaper"
         return f"Recommendation: {best.method}; {rest}."
@@ -126,7 +126,7 @@ def _about_the_choice(comparison: MethodComparison) -> str:
     behind = _difference(chosen.difference.value, comparison)
     return (
         f"Recommendation: {chosen.method}; it does not differ significantly from {best.method} "
-        f"({behind} behind, within one standard error) and "
+        f"({behind} behind, within one standard error) and is "
         f"{times_cheaper(chosen, best):.0f} times cheaper ({chosen.cpu_seconds:.2g} s against "
         f"{best.cpu_seconds:.2g} s of CPU per fit)."
     )
@@ -138,19 +138,19 @@ def _about_certainty(comparison: MethodComparison) -> list[str]:
     constant = [s.method for s in comparison.compared if s.error and s.error.standard_error == 0]
     if constant:
         sentences.append(
-            f"The same error on all splits, so an interval that means nothing: "
+            f"The error is the same on all splits, so its interval means nothing: "
             f"{', '.join(constant)}."
         )
     if best.error.upper == 0 and comparison.task == "classification":
         # The rule of three: Hanley & Lippman-Hand (1983), JAMA 249.
         most = _error(100 * 3 / comparison.rows, comparison)
         sentences.append(
-            f"No error in {comparison.rows} rows rules out only more than about {most}."
+            f"No error in {comparison.rows} rows only rules out a true error above about {most}."
         )
     if best.error.upper - best.error.lower > WIDE * comparison.baseline:
         sentences.append(
             f"The interval of {best.method} is wide, more than {100 * WIDE:g} % of the "
-            f"trivial error: {comparison.rows} rows are few. More rows would narrow it, "
-            "more repeats hardly."
+            f"trivial error: {comparison.rows} rows are few. More rows would narrow it; "
+            "more repeats hardly would."
         )
     return sentences

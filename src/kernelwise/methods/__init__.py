@@ -1,4 +1,4 @@
-"""Ways to learn by name: ours, and the competitors everyone has."""
+"""Methods by name: ours, and the competitors everyone has."""
 
 from kernelwise.methods.competitors import COMPETITORS
 from kernelwise.methods.method import Method

@@ -21,12 +21,12 @@ PUBLISHED_RPROP = Rprop(max_iterations=100, first_step=0.0125 * 2 * np.log(10))
 
 
 def _aligned(name: str, summary: str, kernel: Any, **settings: Any) -> Method:
-    """The kernel by alignment to the training rows, then C by 5-fold cross-validation."""
+    """A method that aligns the kernel to the training rows, then chooses C by 5-fold."""
     several = isinstance(kernel, list)
     machine = {"kernel": "precomputed"} if several else {"gamma": 0.5}
 
     def pipeline(task: str, last: BaseEstimator, cv: BaseCrossValidator) -> Pipeline:
-        # A list of kernels sees the columns as they are.
+        # An aligner of several kernels does not standardize columns itself.
         before = [StandardScaler()] if several else []
         aligner = KernelAligner(kernel, task=task, searcher=PUBLISHED_RPROP, **settings)
         return make_pipeline(*before, aligner, GridSearchCV(last, {"C": SEVEN_DECADES}, cv=cv))
@@ -51,16 +51,14 @@ ALIGNED = (
     _aligned("CKTA", "SVC or SVR, one width by alignment", "gaussian", start="fixed"),
     _aligned("MSCKTA", "SVC or SVR, a width per feature by alignment", "ard", start="fixed"),
     _aligned(
-        "MSCKTA-RANDOM-1", "MSCKTA begun at random widths, a decade around 1", "ard", start="random"
+        "MSCKTA-RANDOM-1", "MSCKTA from random widths, within a decade of 1", "ard", start="random"
     ),
     _aligned(
         "MSCKTA-RANDOM-3",
-        "MSCKTA begun at random widths, three decades around 1",
+        "MSCKTA from random widths, within three decades of 1",
         "ard",
         start="random",
         spread=3.0,
     ),
-    _aligned(
-        "MSCKTA-DISTANCE", "MSCKTA begun at distances within classes", "ard", start="distance"
-    ),
+    _aligned("MSCKTA-DISTANCE", "MSCKTA from distances within classes", "ard", start="distance"),
 )

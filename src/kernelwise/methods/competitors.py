@@ -1,4 +1,4 @@
-"""Methods by name: scikit-learn's, in which nothing is ours."""
+"""Methods by name: scikit-learn's, with nothing of ours."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ from sklearn.svm import SVC, SVR
 from kernelwise.methods.method import Maker, Method
 
 SEVEN_DECADES = np.logspace(-3, 3, 7)
-# As the alignment paper chooses C; the same folds whatever the seed of the method.
+# The alignment paper's way to choose C; the same folds whatever the seed of the method.
 SHUFFLED = StratifiedKFold(5, shuffle=True, random_state=0)
 SHUFFLED_NUMBERS = KFold(5, shuffle=True, random_state=0)
 SCALED_SVR = TransformedTargetRegressor(SVR(), transformer=StandardScaler())
@@ -59,7 +59,7 @@ def _ard(n_features: int) -> RBF:
     return ConstantKernel(1.0) * RBF(np.ones(n_features), (1e-2, 1e4))
 
 
-# Those everyone has, run beside the papers' methods.
+# Competitors everyone has, run beside the papers' methods.
 COMPETITORS = ("SVM-GRID", "BOOSTING", "FOREST", "LINEAR", "GP-ARD")
 SCIKIT_LEARN = (
     _theirs(

@@ -1,4 +1,4 @@
-"""What a method is: a name for a way to make estimators."""
+"""A method: a name for a way to make estimators."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,12 +15,11 @@ SEEDS = 2**32
 
 @dataclass(frozen=True)
 class Method:
-    """A way to learn: makers of an unfitted estimator for a number of columns, one per task, or no
-    ``regressor``.
+    """A named way to make an unfitted estimator for a number of columns, with a maker per task.
 
-    ``most_rows`` is the largest training set it is tried on. ``categorical``: it takes categories
-    as they are, told by ``categorical_features``; other methods get one column per level.
-    ``ours``: an estimator of kernelwise's takes part.
+    ``regressor`` is None for methods of classes only. ``most_rows`` is the largest training set it
+    is tried on. A ``categorical`` method takes the columns named in ``categorical_features`` as
+    they are; others get one column per level. ``ours``: an estimator of kernelwise takes part.
     """
 
     name: str
@@ -44,8 +43,8 @@ class Method:
         return task == "classification" or self.regressor is not None
 
     def definition(self, task: str, n_features: int) -> str:
-        """What the name stands for: all parameters of a method of ours, whose defaults may change;
-        else those that are not scikit-learn's defaults.
+        """The estimator behind the name: with all parameters if ours, whose defaults may change;
+        else with those that differ from scikit-learn's defaults.
         """
         made = self.estimator(task, n_features, seed=0)
         with config_context(print_changed_only=not self.ours):

@@ -14,7 +14,7 @@ METHODS = {
 
 
 def methods_named(names: list[str]) -> list[Method]:
-    """Methods by name, in any case; a ValueError lists those there are."""
+    """Methods by name, ignoring case; a ValueError suggests known names."""
     found = []
     for name in names:
         if name.upper() not in METHODS:

@@ -19,8 +19,8 @@ from kernelwise.methods.method import Method
 from kernelwise.searchers import QuasiNewton, RandomWalk, Searcher
 from kernelwise.selections import Given, MinimizeCriterion, Random, Start
 
-# The paper bounds its parameters and does not say where. Weights are 1 / (2 l^2): no length scale
-# is below that of the start, a standard deviation.
+# The paper limits its parameters without saying where. Weights are 1 / (2 l^2): no length scale
+# falls below its start, one standard deviation.
 WIDTHS = {"scale": (1e-6, 0.5)}
 
 
@@ -35,17 +35,21 @@ def _ours(name: str, selection: str, summary: str) -> Method:
 
 
 def _published_start(n_features: int) -> Kernel:
-    """Amplitude, length scales and offset as Gold & Sollich begin."""
+    """Gold & Sollich's first kernel: amplitude, length scales and offset."""
     return 1.0 * Gaussian(np.ones(n_features)) + Constant(0.1)
 
 
 def _searched(
     name: str, summary: str, criterion: Criterion, loss: str, search_C: bool = False
 ) -> list[Method]:
-    """The criterion of Gold & Sollich by their random walk, and by gradients from random starts.
+    """Gold & Sollich's criterion by their random walk, and by gradients from random starts.
 
-    C is searched for evidence alone, within bounds and with those of the amplitude; the others see
-    the product of both only.
+    Parameters
+    ----------
+    name, summary : of the random walk; the other method's name ends in "-LBFGS"
+    criterion, loss : what is minimized, and the loss of the machine
+    search_C : whether to search C and the amplitude, within limits; only evidence sees more than
+        their product
     """
 
     def method(name: str, summary: str, start: Start, searcher: Searcher) -> Method:
@@ -81,8 +85,15 @@ def _searched(
 def _chapelle(
     name: str, summary: str, criterion: Criterion, per_feature: bool, most_rows: int | None = None
 ) -> Method:
-    """As the alignment paper compares with: widths of 1, C of 1, squared slacks, a free bias, and a
-    weak preference for the start.
+    """A method the alignment paper compares with: it starts at widths of 1 and C = 1, with a weak
+    preference for them, squared slacks and a free bias.
+
+    Parameters
+    ----------
+    name, summary : of the method
+    criterion : what is minimized
+    per_feature : one width per feature, or one for all
+    most_rows : the largest training set it is tried on
     """
 
     def classifier(n_features: int):

@@ -1,4 +1,4 @@
-"""One cell of an experiment, and what became of it."""
+"""One cell of a run, and its result."""
 
 import json
 import math
@@ -11,7 +11,7 @@ import numpy as np
 from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 
 DONE, FAILED, SKIPPED = "done", "failed", "skipped"
-# What a store keeps of a record, by its fields: messages as one text, predictions not at all.
+# The fields of a record that a store keeps; messages become one text, predictions are dropped.
 KEPT = tuple(f.name for f in fields(FoldRecord) if f.name not in ("messages", "predictions"))
 SECONDS = ("wall_seconds", "cpu_seconds")
 
@@ -37,8 +37,8 @@ class CellResult:
     Attributes
     ----------
     status : "done", "failed" or "skipped"
-    reason : the error or why the cell does not apply; empty when done
-    record : what the fit gave; None unless done
+    reason : the error, or why the cell does not apply; empty when done
+    record : the fold record; None unless done
     failed_after : wall and CPU seconds until it failed; None unless failed
     environment : a JSON text of versions and hardware
     """
@@ -54,28 +54,28 @@ class CellResult:
     def done(cls, cell: Cell, record: FoldRecord, environment: str) -> "CellResult":
         """The result of a cell that gave a fold record, in plain numbers and texts.
 
-        Anything a store could not keep is an error here, in the worker, where it is the cell's.
+        A value that no store can keep is an error here, in the worker, so it counts for this cell.
         """
         if not isinstance(record, FoldRecord):
-            raise TypeError(f"a trial returns a FoldRecord, this one {type(record).__name__}")
+            raise TypeError(f"a trial must return a FoldRecord, not {type(record).__name__}")
         if not math.isfinite(record.error):
             raise ValueError(f"the test error is {record.error}")
         return cls(cell, DONE, record=_plain(record), environment=environment)
 
     @property
     def message(self) -> str:
-        """The warnings of a fit that is done, else the reason."""
+        """The warnings of a finished fit, else the reason."""
         return self.reason if self.record is None else "\n".join(self.record.messages)
 
     @property
     def wall_seconds(self) -> float:
-        """How long the cell took, as far as it is known."""
+        """How long the cell took; 0 where unknown."""
         if self.record is not None:
             return self.record.wall_seconds
         return 0.0 if self.failed_after is None else self.failed_after[0]
 
     def kept(self) -> dict[str, Any]:
-        """The kept numbers and texts by name: of a failed cell its times, else those of KEPT."""
+        """The numbers and texts to keep, by name: all of KEPT, or the times of a failed cell."""
         if self.record is None:
             return dict(zip(SECONDS, self.failed_after or (), strict=False))
         plain = asdict(self.record)
@@ -85,7 +85,15 @@ class CellResult:
     def from_kept(
         cls, cell: Cell, status: str, message: str, kept: Mapping[str, Any], environment: str
     ) -> "CellResult":
-        """The result that :meth:`kept` was asked for; ``kept`` may lack what is optional."""
+        """Rebuild a result from what :meth:`kept` returned.
+
+        Parameters
+        ----------
+        cell, status : the cell and what became of it
+        message : the warnings of a finished fit, or the reason
+        kept : numbers and texts by name; optional ones may be missing
+        environment : a JSON text of versions and hardware
+        """
         if status == DONE:
             learnt = Learnt(**kept.get("learnt", {}))
             record = FoldRecord(**{**kept, "learnt": learnt, "messages": _lines(message)})
@@ -96,13 +104,13 @@ class CellResult:
 
     @property
     def outcome(self) -> tuple:
-        """All that must be the same whenever and wherever the cell is computed: no times."""
+        """Everything that must not depend on when and where the cell is computed: no times."""
         same = {name: value for name, value in self.kept().items() if name not in SECONDS}
         return self.cell, self.status, json.dumps(same, sort_keys=True)
 
 
 def _plain(record: FoldRecord) -> FoldRecord:
-    """The same without numpy's types, NaN (which SQLite does not know) and predictions."""
+    """The record without numpy types, NaN (unknown to SQLite) and predictions."""
     names = ("error", "baseline", "inner_error", *SECONDS)
     numbers: dict[str, Any] = {name: _number(getattr(record, name)) for name in names}
     return replace(
@@ -118,7 +126,7 @@ def _plain(record: FoldRecord) -> FoldRecord:
 
 
 def storable_text(text: str) -> str:
-    """Broken characters, as of file names in another encoding, are escaped."""
+    """The text with broken characters escaped, as in file names of another encoding."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

@@ -45,7 +45,7 @@ def _version(name: str) -> str:
 
 
 def _processor() -> str:
-    """The processor's model, where the system tells."""
+    """The processor's model, where the system reveals it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

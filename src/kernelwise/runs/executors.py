@@ -1,4 +1,4 @@
-"""Where cells are computed: processes of this machine, or a Dask cluster."""
+"""Where cells are computed: processes on this machine, or a Dask cluster."""
 
 import multiprocessing.resource_tracker
 import os
@@ -23,17 +23,16 @@ from kernelwise.optional import import_optional
 from kernelwise.runs.cells import Cell, CellResult
 
 Work = Callable[[Cell], CellResult]
-# Groups of cells given out per worker: one to compute, and one to begin at once afterwards.
+# Groups of cells in flight per worker: one to compute, and one to begin right after it.
 GROUPS_PER_WORKER = 2
-# A result of Dask's takes milliseconds to arrive: more under way hide that.
+# Results from Dask take milliseconds to arrive; more groups in flight hide the delay.
 GROUPS_PER_DASK_WORKER = 4
-# Cells that take no time travel in groups, since each journey costs milliseconds: as many as are
-# done in this time, after which a worker sends the others back. So one that takes long holds up
-# none, and a kill costs no more than this.
+# Quick cells travel in groups, because each trip costs milliseconds. After this time a worker sends
+# back those not begun, so a slow cell delays no other and a kill loses no more than this.
 SECONDS_PER_GROUP, MOST_PER_GROUP = 0.02, 20
-# Tries by Dask itself before the cells of a dead worker are tried one by one.
+# Dask's own retries, before the cells of a dead worker are tried one by one.
 DASK_RETRIES = 1
-# A process may be killed for what others do, once.
+# One death may be the fault of other processes, so a cell alone gets a second try.
 TRIES_ALONE = 2
 SECONDS_TO_ANSWER = 10
 
@@ -50,7 +49,7 @@ Results = Generator[CellResult | WorkerDied, None, None]
 
 
 class Executor(Protocol):
-    """Computes cells in any order, and takes from the iterable only what it can soon begin.
+    """A function that computes cells in any order, taking only what it can soon begin.
 
     Closing the generator ends the work in flight. Cells are taken in the caller's thread.
     """
@@ -61,11 +60,11 @@ class Executor(Protocol):
 
 
 class JoblibExecutor:
-    """Processes of this machine; with ``n_jobs=1`` this process alone.
+    """Processes on this machine; with ``n_jobs=1`` this process alone.
 
-    When a process is killed, joblib's pool gives up all cells in flight without saying which one
-    was to blame: they are tried again one by one, and one whose process dies twice more is given up
-    (with ``n_jobs=1`` it is the run that dies).
+    When a process is killed, joblib's pool drops all cells in flight without saying which one was
+    to blame. They are retried one by one, and a cell whose process dies twice more is given up
+    (with ``n_jobs=1`` the run itself dies).
     """
 
     def __init__(self, n_jobs: int = 1):
@@ -83,7 +82,7 @@ class JoblibExecutor:
 
 
 class _ProcessPool:
-    """joblib's processes; a new set of them after a death."""
+    """joblib's processes, replaced by a new set after a death."""
 
     death = loky.BrokenProcessPool
 
@@ -101,7 +100,7 @@ class _ProcessPool:
             return self._pool.submit(function, *arguments)
 
     def results(self, futures: list[Any]) -> list[Any]:
-        """What finished futures gave; None where a worker died."""
+        """Results of finished futures; None where a worker died."""
         return [None if isinstance(f.exception(), self.death) else f.result() for f in futures]
 
     def close(self) -> None:
@@ -113,18 +112,18 @@ class _ProcessPool:
 
 
 class DaskExecutor:
-    """A Dask cluster: ``address`` is "local" or the scheduler's, as "tcp://127.0.0.1:8786".
+    """A Dask cluster: ``address`` is "local" or a scheduler's, such as "tcp://127.0.0.1:8786".
 
-    A cell whose worker is killed is tried on another one, at last alone; when these die too it is
-    given up. Workers of a cluster elsewhere need the same packages and the data under the same
-    path; a cell that one has begun cannot be stopped.
+    A cell whose worker is killed is retried on another one, finally alone, and then given up.
+    Workers of a remote cluster need the same packages and the data under the same path; a cell
+    that one has begun cannot be stopped.
     """
 
     def __init__(self, address: str, n_jobs: int = 1):
         import_optional("distributed", extra="distributed")
         if address != "local" and "://" not in address:
             raise ValueError(
-                f"give 'local' or a scheduler's address, as tcp://127.0.0.1:8786, not {address!r}"
+                f"give 'local' or a scheduler's address (tcp://127.0.0.1:8786), not {address!r}"
             )
         self.address = address
         self.n_jobs = effective_n_jobs(n_jobs)
@@ -139,7 +138,7 @@ class DaskExecutor:
         except CancelledError as error:
             raise ConnectionError(
                 f"the Dask scheduler ({self.address}) is gone; what was committed is safe: "
-                "run the same command again to go on"
+                "run the same command again to continue"
             ) from error
 
     @contextmanager
@@ -152,7 +151,7 @@ class DaskExecutor:
                     n_workers=self.n_jobs,
                     threads_per_worker=1,
                     host="127.0.0.1",
-                    # None would be a port for the whole network.
+                    # None would open a port to the whole network.
                     dashboard_address="127.0.0.1:0",
                     silence_logs="ERROR",
                 )
@@ -176,9 +175,9 @@ class DaskExecutor:
 
 
 def _end_workers(cluster: Any) -> None:
-    """At once: a cluster that is closed lets its workers go on for some seconds."""
+    """End the workers at once; closing a cluster leaves them running for some seconds."""
     for nanny in cluster.workers.values():
-        nanny.close_gracefully()  # it need not start another one
+        nanny.close_gracefully()  # so that it does not start another one
         if nanny.pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(nanny.pid, signal.SIGTERM)
@@ -195,7 +194,7 @@ class _DaskPool:
         return self._client.submit(function, *arguments, pure=False)
 
     def results(self, futures: list[Any]) -> list[Any]:
-        """What finished futures gave, fetched in one round trip; None where a worker died."""
+        """Results of finished futures, fetched in one round trip; None where a worker died."""
         there = [future for future in futures if future.status == "finished"]
         try:
             fetched = dict(zip(there, self._client.gather(there), strict=True))
@@ -214,9 +213,9 @@ class _DaskPool:
 def _results(
     pool: Any, work: Work, cells: Iterable[Cell], most: int
 ) -> Iterator[CellResult | WorkerDied]:
-    """Results as they come, at most ``most`` cells in flight.
+    """Results as they arrive, with at most ``most`` groups of cells in flight.
 
-    When a worker dies, all that were in flight may be to blame: they are tried again one by one.
+    When a worker dies, any cell in flight may be to blame: they are retried one by one.
     """
     pickled = bytes(reduction.dumps(work))
     waiting = iter(cells)
@@ -234,7 +233,7 @@ def _results(
 
 
 def _alone(pool: Any, pickled: bytes, cell: Cell) -> CellResult | WorkerDied:
-    """A cell with no other in flight: a death is its own, or comes from outside."""
+    """The result of a cell with no other in flight: a death is its own, or comes from outside."""
     for _ in range(TRIES_ALONE):
         for _, result in _until_a_death(pool, pickled, [cell], 1):
             if result is not None:
@@ -245,7 +244,7 @@ def _alone(pool: Any, pickled: bytes, cell: Cell) -> CellResult | WorkerDied:
 def _until_a_death(
     pool: Any, pickled: bytes, cells: Iterable[Cell], most: int
 ) -> Iterator[tuple[Cell, CellResult | None]]:
-    """Cells with their results, None where a worker died; then no more are begun."""
+    """Cells with their results, None where a worker died; after a death no more begin."""
     sent_back: deque[Cell] = deque()
     waiting = _first(sent_back, iter(cells))
     ended: SimpleQueue[tuple[list[Cell], Any]] = SimpleQueue()
@@ -286,7 +285,7 @@ def _until_a_death(
 
 
 def _first(urgent: deque[Cell], others: Iterator[Cell]) -> Iterator[Cell]:
-    """Cells of ``urgent``, whenever there are some, before the next of the others."""
+    """The next cell of ``urgent`` whenever there is one, else the next of ``others``."""
     while True:
         if urgent:
             yield urgent.popleft()
@@ -297,9 +296,9 @@ def _first(urgent: deque[Cell], others: Iterator[Cell]) -> Iterator[Cell]:
 
 
 def in_worker(pickled: bytes, cells: list[Cell]) -> tuple[list[CellResult], float]:
-    """Do the work of the first cells, as many as fit the time of a group, and say how long it took.
+    """Compute as many of the cells as fit in the time of a group; their results and the seconds.
 
-    The work is sent as bytes so that a worker that comes later can do it too.
+    The work is sent as bytes so that workers that join later can do it too.
     """
     start, results, seconds = time.perf_counter(), [], 0.0
     for cell in cells:
@@ -317,10 +316,10 @@ def _unpickled(work: bytes) -> Work:
 
 @contextmanager
 def _ctrl_c_for_this_process_only() -> Iterator[None]:
-    """Processes begun inside never see Ctrl-C: this one ends them. It waits till they are begun.
+    """Hide Ctrl-C from processes started inside; this one ends them, once they have started.
 
-    A terminal sends Ctrl-C to all processes, and a process inherits which signals are held back.
-    Both resource trackers let them through once they are started, so that comes first.
+    A terminal sends Ctrl-C to all processes, and a process inherits its blocked signals. Starting
+    either resource tracker unblocks them, so both are started first.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -335,7 +334,7 @@ def _ctrl_c_for_this_process_only() -> Iterator[None]:
 
 
 def _end_with_parent(parent: int) -> None:
-    """In a worker: end soon after the process that started it, however that was ended."""
+    """Make a worker end soon after its parent process, however the parent ended."""
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -9,7 +9,7 @@ MOST_LISTED = 5
 
 
 def problems_in_words(results: Iterable[CellResult]) -> tuple[str, ...]:
-    """The commonest reasons why each method failed or was skipped, with numbers of cells."""
+    """The commonest reasons why each method failed or was skipped, with the number of cells."""
     reasons: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for result in results:
         if result.status != DONE:

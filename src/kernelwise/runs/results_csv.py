@@ -16,7 +16,7 @@ ENVIRONMENT = "environment "
 
 
 class Form(NamedTuple):
-    """A value as a text, and back; a missing value, or one of no length, is an empty text."""
+    """A value as text, and back; a missing or empty value is empty text."""
 
     text: Callable[[Any], str]
     value: Callable[[str], Any]
@@ -43,7 +43,7 @@ def _listed(each: Form) -> Form:
     )
 
 
-# Other numbers are kept by the shortest text that reads as the same number.
+# For all other numbers: the shortest text that reads back as the same number.
 EXACT = Form(repr, float)
 FORMS = {
     "n_train": Form(str, int),
@@ -67,11 +67,11 @@ NEWER = {"number", "C"}
 
 
 def write_results(path: Path, results: Iterable[CellResult], heading: Mapping[str, str]) -> None:
-    """One line per cell, sorted, after comment lines with ``heading`` and the environments.
+    """Write one line per cell, sorted, after comment lines with ``heading`` and the environments.
 
-    Kept to the last bit: cells, statuses, errors, counters and environments. Times keep four
-    digits, the kernel's values, the regularization and C five, measures six; of what else was
-    learnt nothing, and of a message the first line, where the cell is not done. The same results
+    Cells, statuses, errors, counters and environments are kept exactly, times with four digits, the
+    kernel's values, the regularization and C with five, measures with six. Nothing else that was
+    learned is kept, and a message only by its first line, if the cell is not done. The same results
     give the same bytes.
     """
     results = sorted(results, key=lambda result: result.cell)
@@ -91,7 +91,7 @@ def write_results(path: Path, results: Iterable[CellResult], heading: Mapping[st
 
 
 def read_results(path: Path) -> tuple[list[CellResult], dict[str, str]]:
-    """What :func:`write_results` wrote, now or before: results, and heading with environments."""
+    """Read a file of :func:`write_results`, of any version: results, heading and environments."""
     try:
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -122,7 +122,7 @@ def _line(result: CellResult, environment: int) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    """A line break would end a comment, or the first line of a message."""
+    """The text without line breaks, which would end a comment or a message's first line."""
     return " ".join(text.splitlines())
 
 

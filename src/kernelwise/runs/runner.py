@@ -1,4 +1,4 @@
-"""Run the cells of an experiment that a store does not hold yet."""
+"""Run the cells that a store does not hold yet."""
 
 import random
 import sys
@@ -30,13 +30,13 @@ from kernelwise.runs.store import Store
 Trial = Callable[[Cell], FoldRecord]
 LONGEST_MESSAGE = 2000
 LARGEST_SEED = 2**63 - 1  # of SQLite's integers
-# Progress is told at most this often; telling it costs as much as a tiny cell.
+# Progress is reported at most this often; a report costs as much as a tiny cell.
 SECONDS_BETWEEN_REPORTS = 0.2
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: cells in all, and those finished by status.
+    """How far a run is: all cells, and the finished ones by status.
 
     ``known`` were finished before this run began, or by another run on the same store.
     """
@@ -54,11 +54,11 @@ class Progress:
 
 
 class Attempt:
-    """The work of a cell with its failure caught: a picklable function of the cell.
+    """A picklable function that does the work of a cell and catches its failure.
 
-    Every library uses one thread, so that results are the same bits in every process and CPU
-    times compare. For the same reasons a process computes one cell at a time, also where a Dask
-    worker has several threads.
+    Every library uses one thread, so that results agree to the last bit in every process and CPU
+    times are comparable. For the same reasons a process computes one cell at a time, even if a
+    Dask worker has several threads.
     """
 
     def __init__(self, trial: Trial):
@@ -82,7 +82,7 @@ _one_at_a_time = threading.RLock()
 def failure(
     cell: Cell, error: BaseException, after: tuple[float, float] | None = None
 ) -> CellResult:
-    """A row that says what went wrong, where, and after which wall and CPU seconds."""
+    """A failed result: what went wrong, where, and after how many wall and CPU seconds."""
     what = "".join(traceback.format_exception_only(error)).strip()[:LONGEST_MESSAGE]
     where = "".join(traceback.format_exception(error))[-LONGEST_MESSAGE:]
     text = storable_text(f"{what}\n{where}")
@@ -91,7 +91,7 @@ def failure(
 
 @lru_cache(maxsize=1)
 def _threads(n_modules: int) -> ThreadpoolController:
-    """Looks through all loaded libraries: only again when there may be new ones."""
+    """The thread pools of all loaded libraries, sought again only when there may be new ones."""
     return ThreadpoolController()
 
 
@@ -107,10 +107,18 @@ def run_cells(
     """Compute the cells that ``store`` lacks, and commit each as soon as it is finished.
 
     Whatever ends the run, finished cells stay; running again computes the rest. Runs on one store
-    share the cells: none begins a cell that another has finished, and once they have met they go
-    on in random order, so that few cells are in flight in two of them.
+    share the cells: none begins a cell that another has finished, and once they have met they
+    continue in random order, so that few cells are computed twice.
 
-    Cost beside the cells themselves: under 1 ms each (``python -m benchmarks store``).
+    Parameters
+    ----------
+    cells, trial : what to compute, and the function that computes a cell
+    store : where finished cells are kept
+    executor : where cells are computed; None: in this process
+    retry_failed : whether to compute failed cells again
+    on_progress : called with the progress at the start, now and then, and at the end
+
+    Cost besides the cells themselves: under 1 ms each (``python -m benchmarks store``).
     """
     executor = executor or JoblibExecutor(1)
     _check_cells(cells)
@@ -142,7 +150,7 @@ def _check_cells(cells: Sequence[Cell]) -> None:
 
 
 class _Queue:
-    """Cells still to begin, what is finished, and what the rest will cost."""
+    """The cells still to begin, those finished, and what the rest will cost."""
 
     def __init__(self, cells: Sequence[Cell], store: Store):
         self._store = store
@@ -179,7 +187,7 @@ class _Queue:
         self._left[_kind(result.cell)] -= 1
 
     def _meet_another_run(self, cell: Cell) -> None:
-        """Another run has finished the cell first."""
+        """Note that another run finished the cell first."""
         self._known += 1
         self._left[_kind(cell)] -= 1
         if not self._shared:
@@ -201,7 +209,7 @@ class _Queue:
         self._trials[_kind(result.cell)] += 1
 
     def _seconds_left(self, n_jobs: int) -> float | None:
-        """From the mean time of the same method on the same data set; where unknown, of all."""
+        """An estimate from the mean time per method and data set; where unknown, from all."""
         if not self._left.total():
             return 0.0
         if not self._trials:
@@ -212,5 +220,5 @@ class _Queue:
 
 
 def _kind(cell: Cell) -> tuple[str, str]:
-    """Cells of one kind take about the same time."""
+    """The kind of a cell; cells of one kind take about the same time."""
     return cell.dataset, cell.method

@@ -142,7 +142,7 @@ class Store:
             )
 
     def add(self, results: Iterable[CellResult]) -> list[CellResult]:
-        """Commit finished cells in one transaction; those that were there already are returned."""
+        """Commit finished cells in one transaction; return those that were there already."""
         known = []
         with self._explained(), self._transaction():
             for result in results:
@@ -218,10 +218,9 @@ class Store:
         return tables is None and self._pragma("user_version") == 0
 
     def _execute(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Wait while another run has the lock.
+        """Execute a statement, waiting while another run holds the lock.
 
-        SQLite waits by itself only where that cannot be in vain; a change to WAL mode is refused
-        at once. And no Ctrl-C gets through while it waits.
+        SQLite's own waiting blocks Ctrl-C and is partial: a change to WAL mode is refused at once.
         """
         give_up = time.monotonic() + SECONDS_TO_WAIT
         while True:
@@ -247,7 +246,7 @@ class Store:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """SQLite's errors in words."""
+        """Turn SQLite's errors into words."""
         try:
             yield
         except sqlite3.Error as error:
@@ -255,7 +254,7 @@ class Store:
 
     def _explanation(self, error: sqlite3.Error) -> str:
         name = getattr(error, "sqlite_errorname", "") or ""
-        again = "what was committed is safe: run the same command again to go on"
+        again = "what was committed is safe: run the same command again to continue"
         if name.startswith("SQLITE_FULL"):
             return f"no space left to write to {self.path}: free some; {again}"
         if name.startswith("SQLITE_IOERR"):
