@@ -13,18 +13,18 @@ from kernelwise import __version__
 INTERRUPTED = 130
 # The module of each command, and a summary for the list of them.
 COMMANDS = {
-    "fit": ("learning", "Fit a model to a table, say what it learnt, and save it."),
+    "fit": ("learning", "Fit a model to a table, say what it learned, and save it."),
     "predict": ("learning", "Predict each row of a table with a saved model."),
-    "demo": ("learning", "Fit an example table, and say what was learnt."),
+    "demo": ("learning", "Fit an example table, and say what was learned."),
     "compare": ("comparing", "Compare methods on a table, and say which one to use."),
     "reproduce": ("reproducing", "Run published tables again, beside the paper's figures."),
 }
 
 
 class LazyCommands(TyperGroup):
-    """Commands that are known by name and summary, and loaded when one of them is called.
+    """Commands known by name and summary, each loaded when it is called.
 
-    Loading all of them takes seconds, because they bring scikit-learn along.
+    Loading all of them takes seconds, because they import scikit-learn.
     """
 
     def __init__(self, **options) -> None:
@@ -41,7 +41,7 @@ class LazyCommands(TyperGroup):
 
 
 def _load(name: str):
-    """The command itself, which its module joins to the application."""
+    """The command itself, which its module adds to the application."""
     try:
         import_module(f"kernelwise.cli.{COMMANDS[name][0]}")
     except KeyboardInterrupt:
@@ -81,23 +81,23 @@ Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]
 
 
 def check_jobs(jobs: int) -> None:
-    """0 processes can do nothing."""
+    """Refuse a run with 0 processes."""
     if jobs == 0:
         raise ValueError("--jobs 0: use at least one process, or -1 for all cores")
 
 
 def names_of(text: str | None) -> list[str] | None:
-    """The names in a list separated by commas; None where the option was not given."""
+    """The names in a comma-separated list; None if the option was not given."""
     if text is None:
         return None
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
-        raise ValueError("the list of names is empty: separate names by commas, or leave it out")
+        raise ValueError("the list of names is empty: separate names with commas, or leave it out")
     return names
 
 
 def check_memory(rows: int, gram_sized_arrays: int = 6) -> None:
-    """Refuse a table whose Gram matrices cannot fit, where the system tells its memory."""
+    """Refuse a table whose Gram matrices cannot fit in memory, where its size is known."""
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

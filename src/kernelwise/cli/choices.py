@@ -1,10 +1,10 @@
-"""What can be named on the command line, as plain texts: help must not load what they name."""
+"""Names for the command line, as plain text: help must not load what they stand for."""
 
 from dataclasses import dataclass
 
 from kernelwise.cli.app import check_jobs
 
-# A table has no precomputed kernel, and nothing is given that could be used as given.
+# Without "precomputed": a table has no Gram matrix.
 KERNELS = (
     "ard",
     "gaussian",
@@ -23,7 +23,7 @@ KERNELS = (
     "polynomial",
     "ard-polynomial",
 )
-# The selections of each machine; the first is the default.
+# The selections of each machine, the default first; without None: no parameters are given.
 SELECTIONS = {
     "lssvm": ("first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"),
     "svm": ("evidence", "span", "gacv", "radius-margin", "cv", "alignment"),

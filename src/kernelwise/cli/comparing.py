@@ -37,9 +37,9 @@ from kernelwise.report.grids import Grid
 from kernelwise.runs.results_csv import write_results
 
 LEGEND = (
-    "p: of the difference to the best, adjusted for their number (Holm). Mean rank: over these "
+    "p: of the difference from the best, adjusted for their number (Holm). Mean rank: over these "
     "splits, which share rows, so it is not tested. Claimed inside: by the method's own selection; "
-    "optimism: error minus claim. CPU s: median of a fit."
+    "optimism: error minus claim. CPU s: median per fit."
 )
 DEFAULT_METHODS = ("MIXED", "ARD-FLKL", "RBF-LOO", "SVM-GRID", "BOOSTING", "FOREST", "LINEAR")
 
@@ -74,7 +74,7 @@ def compare(
     """Compare methods on a table: their errors on rows not seen, and which one to use.
 
     Every method learns all it needs inside each fold. Finished fits are kept in the store: an
-    interrupted run goes on where it was.
+    interrupted run resumes where it stopped.
     """
     chosen = methods_named(_method_names(methods))
     executor = executor_for(jobs, dask)
@@ -110,7 +110,7 @@ def _method_names(methods: str) -> list[str]:
 
 
 def _able(methods: list[Method], task: str, asked_for: str) -> list[Method]:
-    """Those that learn the task; of "all", the others are left out, else they are an error."""
+    """The methods that learn the task; others are left out of "all", and otherwise an error."""
     unable = [method.name for method in methods if not method.learns(task)]
     if unable and asked_for.strip().lower() != "all":
         raise ValueError(f"{', '.join(unable)}: for classes only, and the target is a quantity")
@@ -136,7 +136,14 @@ def _read(
     repeats: int,
     seed: int,
 ) -> TableTrial:
-    """The table and its folds, with a word about both."""
+    """Read a table and split it into folds, saying so.
+
+    Parameters
+    ----------
+    path, target, task : the file, the column to predict, and what it is
+    groups : the column of groups that folds must not split, if any
+    folds, repeats, seed : folds of each cross-validation, how many of these, and their seed
+    """
     frame, numbers = read_table(path), None
     if groups is not None:
         if groups not in frame.columns:
@@ -151,12 +158,12 @@ def _read(
     if possible < folds:
         console.note(
             f"too few {_units(dataset, groups)}: {possible} folds instead of {folds}, so each fit "
-            f"learns from {100 * (possible - 1) / possible:.0f} % of the rows; merge or leave out "
-            "what is rare to have more"
+            f"learns from {100 * (possible - 1) / possible:.0f} % of the rows; to have more, merge "
+            "or leave out what is rare"
         )
     if numbers is not None:
         console.say(f"Groups:          {len(np.unique(numbers))}, by '{groups}', never split")
-        console.note("methods that cross-validate inside do so without regard to the groups")
+        console.note("methods that cross-validate inside each fit ignore the groups there")
     return TableTrial.of(
         dataset, path.name, folds=possible, repeats=repeats, groups=numbers, seed=seed
     )
@@ -171,7 +178,7 @@ def _units(dataset: Dataset, groups: str | None) -> str:
 
 
 def show_method_comparison(comparison: MethodComparison, target: str, folds: int) -> None:
-    """A line per method, then what it means in words."""
+    """Print a line per method, then what it means in words."""
     repeats = comparison.splits // folds
     unit = _unit(comparison, target)
     console.say(f"Splits:          {repeats} x {folds} folds, the same for all methods")

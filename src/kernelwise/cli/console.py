@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 USAGE_OR_DATA, UNEXPECTED = 2, 1
 MOST_FEATURES_SHOWN = 15
-# Options whose name is not the library's name of the argument.
+# Options that are not named like the library's argument.
 OPTIONS = {"folder": "data-dir"}
 
 
 def say(text: str) -> None:
-    """One line of results."""
+    """Print one line of results."""
     typer.echo(text)
 
 
 def note(text: str) -> None:
-    """One line the user should know about, on standard error."""
+    """Print one line the user should know about, on standard error."""
     typer.echo("note: " + _one_line(text), err=True)
 
 
 def errors_in_one_line(command: Callable) -> Callable:
     """Make a command answer bad input with one line and an exit code, never a traceback.
 
-    The environment variable ``KERNELWISE_TRACEBACK`` (any value) brings the traceback back.
+    The environment variable ``KERNELWISE_TRACEBACK`` (any value) restores the traceback.
     """
 
     @functools.wraps(command)
@@ -83,7 +83,7 @@ def _one_line(text: str) -> str:
 
 @contextmanager
 def progress(text: str, steps: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on a terminal, nothing elsewhere; gives the function that advances it."""
+    """A progress bar on a terminal, nothing elsewhere; yields the function that advances it."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(text, total=steps)
@@ -100,13 +100,13 @@ def warnings_as_notes() -> Iterator[None]:
 
 
 def show_messages(messages: Iterable[str]) -> None:
-    """Each different message once, as a note."""
+    """Print each different message once, as a note."""
     for message in dict.fromkeys(messages):
         note(message)
 
 
 def show_dataset(dataset: "Dataset", name: str) -> None:
-    """The size of the table, the task and why."""
+    """Print the size of the table, the task and the reason for it."""
     numeric, categorical = len(dataset.numeric_columns), len(dataset.categorical_columns)
     say(
         f"Table:           {name}, {len(dataset.target)} rows, "
@@ -119,7 +119,7 @@ def show_dataset(dataset: "Dataset", name: str) -> None:
 
 
 def show_choice(estimator) -> None:
-    """The chosen kernel, and the regularization, C or support vectors where there are any."""
+    """Print the chosen kernel, and the regularization, C and support vectors, if any."""
     say(f"Chosen kernel:   {estimator.kernel_.words()}")
     for heading, attribute in (("Regularization:", "regularization_"), ("C:", "C_")):
         if (value := getattr(estimator, attribute, None)) is not None:
@@ -129,7 +129,7 @@ def show_choice(estimator) -> None:
 
 
 def show_error(error: "HonestError", task: str) -> None:
-    """The honest error beside the error of knowing nothing."""
+    """Print the honest error beside the error of knowing nothing."""
     if task == "classification":
         percent = f"{error.value:.1%} of rows wrong (standard error {error.standard_error:.1%})"
         say(f"Honest error:    {percent}")
@@ -141,13 +141,13 @@ def show_error(error: "HonestError", task: str) -> None:
         )
         trivial = f"{error.baseline:.4g} when always predicting the mean"
     say(f"                 by {error.folds}-fold cross-validation, the kernel chosen in each fold")
-    say(f"                 (to compare: {trivial})")
+    say(f"                 (for comparison: {trivial})")
     if error.value > error.baseline - error.standard_error:
         note("this is no better than knowing nothing: do not trust the relevances below")
 
 
 def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
-    """The features from the most to the least relevant."""
+    """Print the features from the most to the least relevant."""
     ranked = sorted(zip(names, relevance, strict=True), key=lambda pair: -pair[1])
     table = Table(box=None, pad_edge=False, header_style="")
     table.add_column("Features by relevance", overflow="fold")
@@ -163,7 +163,7 @@ def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
 
 
 def show_grid(grid: "Grid") -> None:
-    """A table of texts on standard output; on a terminal in parts that fit its width."""
+    """Print a grid of texts; on a terminal in parts that fit its width."""
     rows = (grid.heading, *grid.lines)
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(grid.heading))]
     terminal = Console()

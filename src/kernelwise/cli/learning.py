@@ -34,7 +34,7 @@ MachineName = Annotated[
 Selection = Annotated[
     str | None,
     typer.Option(
-        help="How its parameters are chosen, the first if not said: "
+        help="How its parameters are chosen; the first is the default. "
         + "; ".join(f"{machine}: {', '.join(names)}" for machine, names in SELECTIONS.items())
         + "."
     ),
@@ -59,7 +59,7 @@ def fit(
     seed: Seed = 0,
     force: Force = False,
 ) -> None:
-    """Fit a model to a table, say what it learnt, and save it.
+    """Fit a model to a table, say what it learned, and save it.
 
     The other columns are the features. Text and true/false columns are categories, gaps are
     filled in, numbers are standardized: all inside the saved model.
@@ -103,7 +103,7 @@ def demo(
     jobs: Jobs = 1,
     seed: Seed = 0,
 ) -> None:
-    """Fit the breast-cancer table that ships with scikit-learn, and say what was learnt."""
+    """Fit the breast-cancer table that ships with scikit-learn, and say what was learned."""
     selection = selection or SELECTIONS[machine][0]
     how = Learning(kernel, machine, selection, folds, jobs, seed)
     from kernelwise.cli import models

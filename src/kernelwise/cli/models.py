@@ -23,7 +23,14 @@ from kernelwise.persistence import ModelMetadata, load_model, save_model
 def fit_table(
     table: Path, target: str, task: Task | Literal["auto"], how: Learning, out: Path
 ) -> None:
-    """Fit a model to a table, say what it learnt, and save it to ``out``."""
+    """Fit a model to a table, say what it learned, and save it.
+
+    Parameters
+    ----------
+    table, target, task : the file, the column to predict, and what it is
+    how : how to learn
+    out : the model file to write
+    """
     dataset = Dataset.from_frame(read_table(table), target, task)
     pipeline, error = _learn(dataset, table.name, how)
     metadata = ModelMetadata(
@@ -39,7 +46,7 @@ def fit_table(
 
 
 def fit_example(how: Learning) -> None:
-    """Fit scikit-learn's breast-cancer table, and say what was learnt."""
+    """Fit scikit-learn's breast-cancer table, and say what was learned."""
     bunch = load_breast_cancer(as_frame=True)
     frame = bunch.data.assign(diagnosis=bunch.target_names[bunch.target])
     _learn(Dataset.from_frame(frame, "diagnosis"), "breast cancer", how)
@@ -70,7 +77,7 @@ def _estimator(task: str, how: Learning) -> BaseEstimator:
 
 
 def _learn(dataset: Dataset, name: str, how: Learning) -> tuple[Pipeline, HonestError | None]:
-    """Fit, estimate the honest error, say all of it; the fitted pipeline and the error."""
+    """Fit, estimate the honest error, print both; return the fitted pipeline and the error."""
     estimator = _estimator(dataset.task, how)
     console.show_dataset(dataset, name)
     check_memory(len(dataset.target))
@@ -110,9 +117,9 @@ def _possible_folds(dataset: Dataset, folds: int) -> int:
 
 
 def _predictions(pipeline: Pipeline, features, model: Path):
-    """A table with one row per row of ``features``."""
+    """A table of predictions, one row per row of ``features``."""
     pd = import_optional("pandas", extra="cli")
-    # A changed file can be a valid model of something else; what it raises means just that.
+    # An altered file can be a valid model of something else; any error here means just that.
     try:
         predictions = pd.DataFrame({"prediction": pipeline.predict(features)})
         if hasattr(pipeline, "predict_proba"):

@@ -39,17 +39,17 @@ KINDS = ("generated", "published", "folds")
 
 DataDir = Annotated[
     Path | None,
-    typer.Option(help="Folder of the benchmark sets; else the variable KERNELWISE_DATA."),
+    typer.Option(help="Folder of the benchmark sets; default: the variable KERNELWISE_DATA."),
 ]
 Splits = Annotated[
-    str | None, typer.Option(help=f"Which splits: {', '.join(KINDS)}; else the table's own.")
+    str | None, typer.Option(help=f"Which splits: {', '.join(KINDS)}; default: the table's own.")
 ]
 FromCsv = Annotated[
-    Path | None, typer.Option("--from", help="Show results of a CSV file; compute nothing.")
+    Path | None, typer.Option("--from", help="Show the results in a CSV file; compute nothing.")
 ]
 Pages = Annotated[
     Path | None,
-    typer.Option(help="Folder for a page with pictures per table, made from the CSV file."),
+    typer.Option(help="Folder for a page per table, with pictures, made from the CSV file."),
 ]
 
 
@@ -60,10 +60,10 @@ def reproduce(
         list[str] | None, typer.Argument(help="One or more paper tables; see --list.")
     ] = None,
     list_tables: Annotated[
-        bool, typer.Option("--list", help="Say what there is, what it needs, how long it takes.")
+        bool, typer.Option("--list", help="List the tables, what they need, how long they take.")
     ] = False,
     replicates: Annotated[
-        int, typer.Option(help="Splits, or trials, per data set; half as many on the costly.")
+        int, typer.Option(help="Splits, or trials, per data set; half as many on costly ones.")
     ] = 10,
     splits: Splits = None,
     datasets: Annotated[
@@ -81,9 +81,9 @@ def reproduce(
     from_csv: FromCsv = None,
     pages: Pages = None,
 ) -> None:
-    """Run paper tables again, and set our figures beside the printed ones.
+    """Run paper tables again, and show our figures beside the printed ones.
 
-    Finished cells are kept in the store: an interrupted run goes on where it was.
+    Finished cells are kept in the store: an interrupted run resumes where it stopped.
     """
     catalogue = Catalogue(data_dir)
     if not tables and (csv or from_csv or pages):
@@ -109,7 +109,7 @@ def reproduce(
         cells = [c for t in published for c in _cells(t, catalogue, *asked, of_table[t.name])]
         results, heading = _run(cells, catalogue, executor, store, retry_failed), {}
     if csv is not None:
-        # What is shown is what the file says, so its pages can be made again from it alone.
+        # Show what the file says, so that its pages can be made again from it alone.
         results, heading = _written(csv, published, results)
     comparisons = [compare_with_paper(table, results) for table in published]
     for comparison in comparisons:
@@ -157,7 +157,7 @@ def _check_grid(tables: list[PublishedTable], replicates: int, splits: str | Non
 def _methods_of(
     tables: list[PublishedTable], asked: list[str] | None
 ) -> Mapping[str, list[str] | None]:
-    """For each table those of the methods asked for that it has; each must be in some table.
+    """The methods to run for each table: those asked for, each of which must be in some table.
 
     A table that has none of them is left out, with a note.
     """
@@ -179,7 +179,7 @@ def _methods_of(
 def _written(
     path: Path, tables: list[PublishedTable], results: list[CellResult]
 ) -> tuple[list[CellResult], dict[str, str]]:
-    """Write the results, and read them again."""
+    """Write the results, and read them back."""
     splits = [splits_in_words(table, table.results(results)) for table in tables]
     command = shlex.join(["kernelwise", *sys.argv[1:]])
     heading = {"command": command, "splits": "; ".join(dict.fromkeys(splits))}
@@ -190,7 +190,14 @@ def _written(
 def _run(
     asked: list[Cell], catalogue: Catalogue, executor: Executor, path: Path, retry_failed: bool
 ) -> list[CellResult]:
-    """Tables share cells; each is computed once."""
+    """Compute each cell once, though tables share some.
+
+    Parameters
+    ----------
+    asked, catalogue : the cells of all tables, and where their data sets are
+    executor, path : where cells are computed, and the store that keeps them
+    retry_failed : whether to compute failed cells again
+    """
     cells = list(dict.fromkeys(asked))
     if not cells:
         raise ValueError("there is nothing to run: see the notes above")
@@ -212,7 +219,14 @@ def _cells(
     datasets: list[str] | None,
     methods: list[str] | None,
 ) -> list[Cell]:
-    """The cells that were asked for, with a note about splits that there are not."""
+    """The cells asked for, with a note about missing splits.
+
+    Parameters
+    ----------
+    table, catalogue : the paper table, and where its data sets are
+    replicates, kind : how many splits or trials, and of which kind; None: the table's own
+    datasets, methods : which of the table's; None: all
+    """
     found = {
         name: (of_set, catalogue.load(table.datasets[name]).splits.get(of_set, 0))
         for name in (table.datasets if datasets is None else datasets)
@@ -260,7 +274,7 @@ def _list_tables(catalogue: Catalogue) -> None:
 
 
 def show_comparison(comparison: PaperComparison) -> None:
-    """Ours beside the paper's, then the companions, then the findings in words."""
+    """Print ours beside the paper's, then the companions, then the findings in words."""
     table = comparison.table
     console.say(f"Table:           {table.name}: {table.caption}")
     console.say(f"Paper:           {table.paper}")

@@ -1,4 +1,4 @@
-"""Long runs on the command line: where they run, their store, their progress, their end."""
+"""Long runs on the command line: where they run, their store, progress and end."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -32,24 +32,24 @@ Dask = Annotated[
     typer.Option(help="Run on a Dask cluster: 'local', or a scheduler such as tcp://host:8786."),
 ]
 StorePath = Annotated[
-    Path, typer.Option("--store", help="File that keeps finished cells; a run goes on from it.")
+    Path, typer.Option("--store", help="File of finished cells; a stopped run resumes from it.")
 ]
 RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Compute failed cells again.")]
 
 DEFAULT_STORE = Path("kernelwise-results.sqlite")
-# Where there is no terminal for a bar, one line every so often.
+# Without a terminal for a bar, one line this often.
 SECONDS_BETWEEN_LINES = 60
 
 
 def executor_for(jobs: int, dask: str | None) -> Executor:
-    """Processes of this machine, or a Dask cluster."""
+    """Processes on this machine, or a Dask cluster."""
     check_jobs(jobs)
     with option(f"--dask {dask}"):
         return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
 
 
 def check_output(option: str, path: Path, inputs: list[Path]) -> None:
-    """Raise a ValueError for a file that cannot be written, or that is read in the same run."""
+    """Raise a ValueError for a file that cannot be written, or is read in the same run."""
     check_can_write(path)
     if path.resolve() in {other.resolve() for other in inputs}:
         raise ValueError(f"{option} {path} is also an input or the store: choose another name")
@@ -57,7 +57,7 @@ def check_output(option: str, path: Path, inputs: list[Path]) -> None:
 
 @contextmanager
 def option(given: str) -> Iterator[None]:
-    """What the library finds wrong inside is told with the option that was given."""
+    """Put the option that was given before the text of a ValueError raised inside."""
     try:
         yield
     except ValueError as error:
@@ -73,9 +73,14 @@ def run_in_store(
     define: Callable[[Store], None],
     retry_failed: bool = False,
 ) -> list[CellResult]:
-    """Compute what the store lacks, with progress; the results of the cells that were asked for.
+    """Compute what the store lacks, showing progress; return the results of ``cells``.
 
-    ``define`` registers in the store what the names in the cells mean, before any work.
+    Parameters
+    ----------
+    cells, trial : what to compute, and the function that computes a cell
+    path, executor : the file of the store, and where cells are computed
+    define : records in the store what the names in the cells mean, before any work
+    retry_failed : whether to compute failed cells again
     """
     with opened(path) as store:
         define(store)
@@ -94,17 +99,17 @@ def run_in_store(
 
 
 def say_versions(results: list[CellResult]) -> None:
-    """A note where results of different code or machines are mixed."""
+    """Print a note if results of different code or machines are mixed."""
     if len(environments := {result.environment for result in results}) > 1:
         console.note(
             f"the results come from {len(environments)} versions of the code, its libraries or "
-            "machines; choose another --store to compute all again"
+            "machines; choose another --store to compute everything again"
         )
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Store]:
-    """The store; an interruption inside says what was kept."""
+    """Open a store; an interruption inside says what was kept."""
     with Store(path) as store:
         try:
             yield store
@@ -112,7 +117,7 @@ def opened(path: Path) -> Iterator[Store]:
             finished = len(store.finished())
             console.note(
                 f"interrupted: {finished} finished cells are in {path}; "
-                "run the same command again to go on"
+                "run the same command again to continue"
             )
             raise typer.Exit(console.INTERRUPTED) from None
 
@@ -147,7 +152,7 @@ class _Lines:
 
 
 def progress_in_words(progress: Progress) -> str:
-    """Such as "2 failed, about 12 min left"."""
+    """Progress in words, such as "2 failed, about 12 min left"."""
     words = [f"{progress.failed} failed"] if progress.failed else []
     if progress.seconds_left is not None:
         words.append(f"about {duration(progress.seconds_left)} left")
@@ -155,7 +160,7 @@ def progress_in_words(progress: Progress) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in one or two units."""
+    """A time in words, in one or two units."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
