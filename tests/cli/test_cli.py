@@ -73,7 +73,7 @@ def assert_refused(result, message, folder=None, absent="new.skops"):
         assert not list(folder.glob(".writing-*"))
 
 
-def test_fit_says_what_it_learnt(shared):
+def test_fit_says_what_it_learned(shared):
     output = (shared / "fit.txt").read_text()
     assert "flowers.csv, 40 rows, 2 numeric and 2 categorical columns" in output
     assert "classification of 'kind', because it holds text (2 different values)" in output

@@ -9,7 +9,7 @@ LEARNT = ("kernel", "values", "regularization", "C", "relevance", "parameters", 
 
 
 def made(cell, error=0.25, environment="{}", **values):
-    """A finished cell; further values are those of its record or of what was learnt."""
+    """A finished cell; further values are those of its record or of what was learned."""
     learnt = {name: values.pop(name) for name in LEARNT if name in values}
     sizes = {"n_train": 80, "n_test": 20, "wall_seconds": 1.0, "cpu_seconds": 1.0}
     record = FoldRecord(error=error, learnt=Learnt(**learnt), **{**sizes, **values})

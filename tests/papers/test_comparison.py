@@ -76,7 +76,7 @@ def test_without_spread_nothing_is_compared(errors):
     assert np.isnan(entry.p_value) and entry.mark == ""
     assert np.isnan(entry.standard_error) == (len(errors) == 1)
     assert found.sentences() == [
-        "No mean is compared with the paper's: that takes one of its methods, on two splits that "
+        "No mean was compared with the paper's: that takes one of its methods, on two splits that "
         "differ in error."
     ]
 

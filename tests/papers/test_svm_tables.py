@@ -127,8 +127,9 @@ def test_the_tables_share_their_cells():
         (
             TABLE_3,
             "Mean error in percent ± its standard deviation over trials (and the lowest of the "
-            "trials): ours / the paper's; -: not run. A star marks a difference at 5 % (Welch's "
-            "t), two stars one that stays after Holm's correction for the number of means.",
+            "trials): ours / the paper's; -: not run. A star marks a significant difference at "
+            "5 % (Welch's t), two stars one that remains so after Holm's correction for the number "
+            "of means.",
         ),
         (TABLE_4, "Lowest error in percent of all trials: ours / the paper's; -: not run."),
     ],
@@ -162,7 +163,7 @@ def test_trials_are_tested_against_the_papers():
     assert found.sentences()[0].startswith("1 of 2 means differ from the paper's at 5 % (*)")
     one = compare_with_paper(TABLE_3, trial_results(TABLE_3, "Pima", "GACV", [50.0]))
     assert one.sentences() == [
-        "No mean is compared with the paper's: that takes one of its methods, on two trials that "
+        "No mean was compared with the paper's: that takes one of its methods, on two trials that "
         "differ in error."
     ]
 

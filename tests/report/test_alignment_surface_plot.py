@@ -1,4 +1,4 @@
-"""The map of alignment: what is where, and the mark of the learnt widths."""
+"""The map of alignment: what is where, and the mark of the learned widths."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_the_learnt_widths_are_marked():
     assert lines(figure, "learnt")[0] == pytest.approx(np.array([(0.5, 2.0)]))
     assert marker_of(figure) == "X"
     (legend,) = figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == ["learnt widths"]
+    assert [text.get_text() for text in legend.get_texts()] == ["learned widths"]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_widths_beyond_the_edge_are_pointed_to(learnt, place, angle):
     assert lines(figure, "learnt")[0][0] == pytest.approx(place)
     assert marker_of(figure) == (3, 0, pytest.approx(angle))
     (legend,) = figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == ["learnt widths (beyond the edge)"]
+    assert [text.get_text() for text in legend.get_texts()] == ["learned widths (beyond the edge)"]
 
 
 @pytest.mark.parametrize("values", [np.zeros((9, 7)), np.full((9, 7), 0.37), np.eye(9, 7) * 1e-9])

@@ -1,4 +1,4 @@
-"""Rows where their coordinates are, classes that can be told apart, gamma in the titles."""
+"""Rows where their coordinates are, classes that look different, gamma in the titles."""
 
 import subprocess
 import sys
@@ -154,7 +154,7 @@ def test_the_same_spaces_are_the_same_file(tmp_path):
         (SPACES, [None, *CLASSES[1:]], "some labels are missing"),
         (SPACES, [np.nan, *X[1:, 0]], "some labels are missing"),
         (SPACES, [np.inf, *X[1:, 0]], "labels: some numbers are missing or infinite"),
-        (SPACES, [str(j) for j in range(60)], "60 classes cannot be told apart .* at most 56"),
+        (SPACES, [str(j) for j in range(60)], "60 classes cannot be distinguished .* at most 56"),
         (
             {"flat": empirical_feature_space(Gaussian(1.0), X, 1)},
             CLASSES,

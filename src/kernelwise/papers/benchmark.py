@@ -13,7 +13,7 @@ from kernelwise.runs.store import Store
 
 @dataclass(frozen=True)
 class BenchmarkTrial:
-    """Fits the method of a cell to the training rows of its split: the work of a worker."""
+    """A trial that fits a cell's method to the training rows of its split."""
 
     folder: Path | None = None
 
@@ -29,7 +29,7 @@ class BenchmarkTrial:
 def define_cells(store: Store, cells: list[Cell], folder: Path | None = None) -> None:
     """Record in the store what the data sets and the methods of the cells are.
 
-    A StoreError if it holds results of other data or of another method under the same name.
+    Raises a StoreError if it holds results of other data or another method of the same name.
     """
     catalogue = Catalogue(folder)
     for dataset in dict.fromkeys(cell.dataset for cell in cells):

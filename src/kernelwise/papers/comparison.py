@@ -35,7 +35,7 @@ TIE_DECIMALS = 9
 
 
 class SummaryLine(NamedTuple):
-    """A number of each method over all data sets, ours and the paper's, where there is one."""
+    """A number of each method over all data sets, ours and, where printed, the paper's."""
 
     label: str
     ours: Mapping[str, float]
@@ -167,7 +167,7 @@ def _column(values: Mapping[Key, float], datasets: Sequence[str], method: str) -
 def _means(
     values: Mapping[Key, float], datasets: Sequence[str], methods: Sequence[str]
 ) -> dict[str, float]:
-    """Means over the data sets, of the methods that have a value on each."""
+    """Means over the data sets, for the methods that have a value on each."""
     found = {name: float(np.mean(_column(values, datasets, name))) for name in methods}
     return {name: mean for name, mean in found.items() if not np.isnan(mean)}
 
@@ -178,7 +178,7 @@ def _ranks(
     methods: Sequence[str],
     quantity: Quantity,
 ) -> MeanRanks | None:
-    """Mean ranks of the methods that have a value on every data set, where that makes sense."""
+    """Mean ranks of methods with a value on every data set; None unless two have."""
     sign = -1 if quantity.higher_is_better else 1
     # Means of the same errors in another order differ by rounding, and are still ties.
     table = {
@@ -194,9 +194,7 @@ def _by_method(ranks: MeanRanks | None) -> dict[str, float]:
 
 
 def post_hoc(ranks: MeanRanks) -> Nemenyi:
-    """Nemenyi's test, as the papers use it: where Friedman's finds no difference, there is
-    none between any two.
-    """
+    """Nemenyi's test as the papers use it: no pair differs unless Friedman's test says so."""
     found = nemenyi(ranks, RANK_ALPHA)
     if iman_davenport(ranks, RANK_ALPHA).p_value <= RANK_ALPHA:
         return found
@@ -204,7 +202,7 @@ def post_hoc(ranks: MeanRanks) -> Nemenyi:
 
 
 def _order_in_words(ranks: MeanRanks) -> str:
-    """All mean ranks, the best first, and who does not differ from it."""
+    """All mean ranks, the best first, and which methods do not differ from it."""
     best = ranks.order[0]
     listed = ", ".join(f"{name} {ranks.of(name):.2f}" for name in ranks.order)
     groups = post_hoc(ranks).groups

@@ -60,7 +60,15 @@ def entry_of(
     printed: Printed | None,
     statistic: Statistic = "mean",
 ) -> Entry:
-    """The entry of the fits of one method to one data set, not yet marked."""
+    """The entry for the fits of one method to one data set, not yet marked.
+
+    Parameters
+    ----------
+    key : the data set and the method
+    records : the fits, one per replicate
+    quantity, statistic : what the figure is, and of which replicates
+    printed : the paper's figure, if any
+    """
     values = (quantity.of(record) for record in records)
     cpu = [record.cpu_seconds for record in records]
     entry = Entry(

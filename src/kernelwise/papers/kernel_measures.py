@@ -21,6 +21,12 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
     ``features``: the percentage used of the columns that vary in the training rows. The kernel is
     that of the first part with a ``kernel_``, else the SVC's own. Estimators without ``support_``
     have no measures. Cost: O(n^2), one Gram matrix at a time.
+
+    Parameters
+    ----------
+    fitted : the estimator
+    X_train, y_train : the rows it was fitted to, with their classes
+    X_test, y_test : other rows, with their classes
     """
     steps = _steps(fitted)
     machine = steps[-1]
@@ -40,7 +46,7 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
 
 
 def _steps(fitted: BaseEstimator) -> list[BaseEstimator]:
-    """The parts that rows go through, the last one being the predictor."""
+    """The parts that rows go through; the last one predicts."""
     if hasattr(fitted, "best_estimator_"):
         return _steps(fitted.best_estimator_)
     if isinstance(fitted, Pipeline):
@@ -55,14 +61,14 @@ def _prepared(steps: list[BaseEstimator], X: np.ndarray) -> np.ndarray:
 
 
 def _learnt_kernel(learner: BaseEstimator, machine: BaseEstimator) -> Kernel:
-    """A transformer's kernel takes columns as they are, a machine's as ``columns_`` scales them."""
+    """The learned kernel; a machine's, unlike a transformer's, takes columns scaled."""
     if learner is not machine:
         return learner.kernel_
     return lambda X: learner.kernel_(learner.columns_.scaled(X))
 
 
 def _own_kernel(machine: BaseEstimator) -> Kernel | None:
-    """None for Gram matrices given by the user, and for a gamma that is not a number."""
+    """The SVC's kernel; None for precomputed Gram matrices, or a gamma that is not a number."""
     if machine.kernel == "precomputed" or not isinstance(machine.gamma, Real):
         return None
     shape = {"gamma": machine.gamma, "degree": machine.degree, "coef0": machine.coef0}
@@ -72,7 +78,7 @@ def _own_kernel(machine: BaseEstimator) -> Kernel | None:
 def _alignment(gram: np.ndarray, positive: np.ndarray) -> float:
     """``s' K s / (|K| s's)`` with ``K`` centered and ``s`` the centered classes.
 
-    0 for a constant kernel, of which centering leaves rounding alone, or a single class.
+    0 for a single class, or a constant kernel, of which centering leaves only rounding.
     """
     signs = positive - positive.mean()
     centered = KernelCenterer().fit_transform(gram)

@@ -10,11 +10,11 @@ class Protocol:
 
     Attributes
     ----------
-    kind : of the splits that come nearest to the paper's
-    other_kinds : data sets whose nearest splits are of another kind, and that kind
-    trials : replicates are searches on the first split alone, which differ by their seeds; they are
+    kind : the kind of splits that is nearest to the paper's
+    other_kinds : another kind for the data sets where that is nearer
+    trials : replicates are searches on the first split alone that differ in their seeds; they are
         shown with their standard deviation, not with the standard error of the mean
-    fewer : data sets that get half as many replicates, since each costs much
+    fewer : costly data sets, which get half as many replicates
     """
 
     kind: str
@@ -38,14 +38,13 @@ class Protocol:
             raise ValueError(f"use 1 or more replicates, not {replicates}")
 
     def kind_of(self, dataset: str) -> str:
-        """Which splits of a data set come nearest to the paper's."""
+        """The kind of a data set's splits that is nearest to the paper's."""
         return self.other_kinds.get(dataset, self.kind)
 
     def split_and_seed(self, replicate: int, kind: str) -> tuple[int, int]:
         """The number of a replicate's split, and its seed.
 
-        Trials and folds are seeded by their number: a search that begins at random begins elsewhere
-        in each.
+        Trials and folds are seeded by their number, so that random starts differ.
         """
         seed = replicate if self.trials or kind == "folds" else 0
         return (0 if self.trials else replicate), seed

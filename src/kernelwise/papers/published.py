@@ -44,7 +44,7 @@ class PrintedSummary:
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A paper table: what to run, and what it came to in the paper.
+    """A paper table: what to run, and what the paper printed.
 
     Attributes
     ----------
@@ -52,15 +52,14 @@ class PublishedTable:
     paper, caption : where it is printed, and what it shows
     columns : the paper's methods; those without a method of ours are shown, not run
     datasets : the paper's name of each data set, and its name in the catalogue
-    printed : data set, then method; it may have data sets that we do not have
+    printed : by data set, then method; it may have data sets that we lack
     protocol : what the replicates are
     companions : methods run beside the paper's
     quantity : what the figures are
     statistic : whether the figures are means over the replicates, or the lowest of them
     means : whether the paper compares means over the data sets
-    ratios : pairs of methods whose figures are divided by each other, where their difference says
-        little
-    further : quantities that the paper sums up over its data sets; such a table shows means and
+    ratios : pairs of methods to compare by the ratio of their figures, not by the difference
+    further : quantities that the paper summarizes over its data sets; such a table shows means and
         mean ranks, no single data sets
     cpu_minutes : of one replicate of everything on one core, measured; ``fewer`` count half
     notes : what a reader should know about the printed figures
@@ -84,7 +83,7 @@ class PublishedTable:
 
     @property
     def runnable(self) -> tuple[str, ...]:
-        """The paper's methods that there are, then the companions."""
+        """The paper's methods that we have, then the companions."""
         return (*(name for name in self.columns if name in METHODS), *self.companions)
 
     @property
@@ -94,7 +93,7 @@ class PublishedTable:
         return any(figure.standard_error is not None for row in rows for figure in row.values())
 
     def results(self, results: Iterable[CellResult]) -> dict[Key, list[CellResult]]:
-        """Those of its own cells, by data set and method; a ValueError if there are none."""
+        """The results of its own cells, by data set and method; a ValueError if there are none."""
         name_of = {stored: name for name, stored in self.datasets.items()}
         found: dict[Key, list[CellResult]] = defaultdict(list)
         for result in results:
@@ -112,10 +111,16 @@ class PublishedTable:
         methods: Sequence[str] | None = None,
         datasets: Sequence[str] | None = None,
     ) -> list[Cell]:
-        """The grid, all data sets and methods of one replicate before the next.
+        """The cells, with all data sets and methods of one replicate before the next.
 
-        ``kind`` None is the protocol's; ``available`` says how many splits of it each data set has.
-        So ordered, an interrupted run has whole replicates, and the time left is known early.
+        In this order an interrupted run has whole replicates, and the time left is known early.
+
+        Parameters
+        ----------
+        replicates : how many splits or trials per data set
+        kind : of the splits; None: the protocol's
+        available : how many splits of that kind each data set has
+        methods, datasets : which of the table's; None: all
         """
         protocol, found = self.protocol, []
         protocol.check(replicates)
@@ -152,8 +157,8 @@ def printed_figures(
 ) -> dict[str, dict[str, Printed]]:
     """Read lines of a data set's name (words joined by "_"), then mean and spread per column.
 
-    The spread is the standard error of the mean; or the standard deviation over the paper's
-    ``replicates`` of the data set, ``sqrt(replicates)`` times as much; or None, and not there.
+    The spread is the standard error of the mean, or the standard deviation over the paper's
+    ``replicates`` of the data set, ``sqrt(replicates)`` times as much; with None there is none.
     """
     found = {}
     for line in text.strip().splitlines():

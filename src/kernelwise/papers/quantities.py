@@ -1,4 +1,4 @@
-"""The numbers of a fit that a published table shows."""
+"""The numbers of a fit that a paper table shows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class Quantity:
     of : the number of a fit, None where it has none
     higher_is_better : which way to rank
     decimals : as shown; None is three significant digits, for figures that differ by decades
-    notable : a difference from the printed figure that is told where the paper prints no spread
-    is_rate : of test rows right or wrong, so that it can be set against the cost of a fit
+    notable : the difference from the printed figure to report if the paper prints no spread
+    is_rate : whether it is a rate of test rows right or wrong, to be drawn against the cost
     """
 
     name: str
@@ -31,9 +31,9 @@ class Quantity:
 
 
 def shown(value: float, decimals: int | None, sign: str = "-") -> str:
-    """The number with so many decimals, or with three significant digits where that is None.
+    """The number with so many decimals, or three significant digits if None.
 
-    The sign "+" shows that of numbers above 0 too.
+    The sign "+" also marks numbers above 0.
     """
     if decimals is None:
         whole = floor(log10(abs(value))) + 1 if value else 1
@@ -42,7 +42,7 @@ def shown(value: float, decimals: int | None, sign: str = "-") -> str:
 
 
 def _seconds_per_evaluation(record: FoldRecord) -> float | None:
-    """A method that counts no work at all, since it searches nothing, is one evaluation."""
+    """CPU seconds per evaluation; a method that searches nothing counts as one evaluation."""
     evaluations = record.counters.get("evaluations") if record.counters else 1
     return record.cpu_seconds / evaluations if evaluations else None
 

@@ -11,8 +11,8 @@ from kernelwise.runs.cells import CellResult
 
 
 def overall(comparison: PaperComparison) -> dict[str, CostAndError]:
-    """Methods that finished every data set: geometric mean of the CPU seconds of a fit, and mean
-    error in percent with two standard errors, which are those of random splits alone.
+    """Cost and error of methods that finished every data set: the geometric mean of CPU seconds per
+    fit, and the mean error in percent with two standard errors, of random splits alone.
     """
     found = {}
     for method in comparison.methods:
@@ -31,7 +31,7 @@ def overall(comparison: PaperComparison) -> dict[str, CostAndError]:
 def learnt_values(
     results: Iterable[CellResult], dataset: str, methods: Sequence[str]
 ) -> dict[str, np.ndarray]:
-    """The kernel's learnt values of each method on one data set: (replicates, values)."""
+    """The kernel's learned values of each method on one data set: (replicates, values)."""
     rows: dict[str, list[Sequence[float]]] = defaultdict(list)
     for result in sorted(results, key=lambda result: result.cell):
         cell = result.cell

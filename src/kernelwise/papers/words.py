@@ -20,8 +20,8 @@ SPLITS = {
 }
 
 STARS = (
-    "A star marks a difference at 5 % (Welch's t), two stars one that stays after Holm's "
-    "correction for the number of means."
+    "A star marks a significant difference at 5 % (Welch's t), two stars one that remains so after "
+    "Holm's correction for the number of means."
 )
 RANKS = "Mean ranks are over the same methods and data sets on both sides."
 
@@ -54,7 +54,7 @@ def differences_in_words(entries: list[Entry], table: PublishedTable) -> str:
     compared = [entry for entry in entries if not np.isnan(entry.p_value)]
     if not compared:
         return (
-            "No mean is compared with the paper's: that takes one of its methods, on two "
+            "No mean was compared with the paper's: that takes one of its methods, on two "
             f"{table.protocol.unit} that differ in {table.quantity.name}."
         )
     differ = [entry for entry in compared if entry.mark]
@@ -68,7 +68,7 @@ def differences_in_words(entries: list[Entry], table: PublishedTable) -> str:
 
 
 def _notable_in_words(entries: list[Entry], notable: float, figures: str) -> str:
-    """Such as "2 of 8 means differ ... by more than 3 points: sonar (CV +8.1, CKTA +3.2)."."""
+    """A sentence: "2 of 8 means differ ... by more than 3 points: sonar (CV +8.1, CKTA +3.2)."."""
     above = {
         (entry.dataset, entry.method): entry.figure - entry.printed.mean
         for entry in entries
@@ -104,7 +104,7 @@ def means_in_words(
 def ratio_in_words(
     pair: tuple[str, str], entries: Mapping[Key, Entry], datasets: Sequence[str]
 ) -> str:
-    """How many times as long the first method takes as the second, in all and in the median."""
+    """How many times as long as the second method the first takes, in all and in the median."""
     rows = [[entries[dataset, method] for method in pair] for dataset in datasets]
     rows = [row for row in rows if all(entry.values for entry in row)]
     if not rows:
@@ -122,7 +122,7 @@ def ratio_in_words(
 
 
 def splits_in_words(table: PublishedTable, results: Mapping[Key, list[CellResult]]) -> str:
-    """Such as "generated splits, 10 per data set (5: image, splice)"; trials differ by seeds."""
+    """The splits: "generated splits, 10 per data set (5: image, splice)"; trials differ by seed."""
     trials = table.protocol.trials
     numbers: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
     for (name, _), found in results.items():
@@ -144,7 +144,7 @@ def splits_in_words(table: PublishedTable, results: Mapping[Key, list[CellResult
 
 
 def uneven_in_words(entries: Mapping[Key, Entry], table: PublishedTable) -> tuple[str, ...]:
-    """Figures that stand beside those of more replicates of the same data set."""
+    """Figures over fewer replicates than others of the same data set."""
     most: Counter[str] = Counter()
     for entry in entries.values():
         most[entry.dataset] = max(most[entry.dataset], len(entry.values))

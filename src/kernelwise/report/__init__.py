@@ -1,4 +1,4 @@
-"""Records as pictures: nothing is computed here but where to draw."""
+"""Records as pictures: only the layout is computed here."""
 
 from kernelwise.report.alignment_surface import alignment_surface_plot
 from kernelwise.report.box_plots import parameter_box_plots, parameter_by_dataset_box_plots

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLORS = "cividis"  # made for readers who do not see all colors
+COLORS = "cividis"  # made for color-blind readers too
 MOST_LEVELS = 25
 NAME_WIDTH = 2.0  # inches
 
 
 def alignment_surface_plot(surface: AlignmentSurface) -> "Figure":
-    """Filled contours of the alignment, with a mark where the learnt widths are.
+    """Filled contours of the alignment, with a mark at the learned widths.
 
-    A learnt width that is outside the grid, as that of a feature that was filtered out, is marked
-    by an arrow at the edge it is beyond.
+    A learned width outside the grid, such as that of a filtered-out feature, is marked by an arrow
+    at the edge it is beyond.
 
     References
     ----------
@@ -63,7 +63,7 @@ def _levels(values: np.ndarray) -> np.ndarray:
 
 
 def _mark_learnt(axes: "Axes", surface: AlignmentSurface) -> None:
-    """A cross inside the grid, or a triangle that points to where the widths are."""
+    """Draw a cross inside the grid, or a triangle that points to the widths."""
     grids = (surface.first, surface.second)
     inside = [
         float(np.clip(place, grid[0], grid[-1]))
@@ -71,11 +71,11 @@ def _mark_learnt(axes: "Axes", surface: AlignmentSurface) -> None:
     ]
     beyond = np.sign(np.subtract(surface.learnt, inside))
     marker: str | tuple[int, int, float] = "X"
-    said = "learnt widths"
+    said = "learned widths"
     if beyond.any():
-        # A triangle points up; turned by the angle between up and the direction to point to.
+        # A triangle points up: turn it by the angle from there to where it should point.
         marker = (3, 0, float(np.degrees(-np.arctan2(beyond[0], beyond[1]))))
-        said = "learnt widths (beyond the edge)"
+        said = "learned widths (beyond the edge)"
     axes.plot(
         [inside[0]],
         [inside[1]],

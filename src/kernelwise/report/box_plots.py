@@ -1,4 +1,4 @@
-"""Learnt kernel parameters over replicates: how much they vary is how stable the learning is."""
+"""Learned kernel parameters over replicates: the less they vary, the stabler the learning."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -35,13 +35,13 @@ def parameter_box_plots(
     log: bool = True,
     names: Sequence[str] | None = None,
 ) -> "Figure":
-    """Box plots of the kernel parameters learnt on one data set, one panel per method.
+    """Box plots of the kernel parameters learned on one data set, one panel per method.
 
     ``parameters`` maps a method to an array with replicates in rows and kernel parameters in
     columns, the same ones for all methods; ``names`` are those of the columns (default: 1, 2, ...)
-    and are thinned where there is no room for all. A box spans the quartiles with the median in
-    it, whiskers reach the last value within 1.5 interquartile ranges, dots are those beyond. On
-    the logarithmic axis (``log``) a zero is drawn at the bottom, on a line marked "0".
+    and are thinned if there is no room for all. A box spans the quartiles with the median inside,
+    whiskers reach the last value within 1.5 interquartile ranges, dots are values beyond. On the
+    logarithmic axis (``log``) a zero is drawn at the bottom, on a line marked "0".
 
     References
     ----------
@@ -68,7 +68,7 @@ def parameter_by_dataset_box_plots(
 ) -> "Figure":
     """Box plots of a kernel's only parameter, one panel per method and one box per data set.
 
-    ``parameters`` maps a method to data sets, the same for all, and each to the values learnt on
+    ``parameters`` maps a method to data sets, the same for all, and each to the values learned on
     its replicates. Boxes and zeros are drawn as in ``parameter_box_plots``.
 
     References
@@ -100,7 +100,15 @@ def _panels(
     log: bool,
     xlabel: str,
 ) -> "Figure":
-    """One panel of boxes per method, with the same vertical axis."""
+    """One panel of boxes per method, with a common vertical axis.
+
+    Parameters
+    ----------
+    samples : for each method the values of each box
+    labels : the names of the boxes, the same for all methods
+    title, xlabel : of the figure and of its horizontal axis; "" for none
+    log : whether the vertical axis is logarithmic
+    """
     every = np.concatenate([values for columns in samples.values() for values in columns])
     if log and (every < 0).any():
         raise ValueError("a logarithmic axis has no place for negative values: use log=False")
@@ -126,7 +134,7 @@ def _panels(
             axes.grid(axis="y")
         if floor is not None:
             _mark_zero(panels, floor)
-        panels[0].set_ylabel("learnt value")
+        panels[0].set_ylabel("learned value")
         if title:
             figure.suptitle(as_label(title))
         if xlabel:
@@ -136,9 +144,9 @@ def _panels(
 
 
 def _ticks(names: Sequence[str], slot: float) -> tuple[np.ndarray, bool]:
-    """Which boxes are named, and whether upright; a slot is the room of one box in inches.
+    """Which boxes are named, and whether vertically; a slot is the width of one box in inches.
 
-    Numbers stay level and are thinned to every 2nd, 5th, 10th...; long names stand upright.
+    Numbers stay horizontal and are thinned to every 2nd, 5th, 10th...; long names are vertical.
     """
     level, count = text_width(names) + 0.06, len(names)
     numbered = all(name.isdecimal() for name in names)
@@ -158,7 +166,7 @@ def _floor_for_zeros(values: np.ndarray) -> float:
 
 
 def _draw_boxes(axes: "Axes", columns: Sequence[np.ndarray], floor: float | None) -> None:
-    """Quartiles are those of the values themselves; only what is drawn is moved to the floor.
+    """Draw boxes with the quartiles of the values themselves; zeros are moved to the floor.
 
     Not with matplotlib's ``bxp``: it reads all settings, the backend too, and so loads pyplot.
     """
@@ -169,7 +177,7 @@ def _draw_boxes(axes: "Axes", columns: Sequence[np.ndarray], floor: float | None
     table = np.maximum([[box[key] for key in keys] for box in statistics], lowest)
     lower, first, median, third, upper = table.T
     places = np.arange(1, len(columns) + 1)
-    axes.use_sticky_edges = False  # else the lowest box stands on the edge of the panel
+    axes.use_sticky_edges = False  # else the lowest box touches the edge of the panel
     axes.vlines(places, lower, upper, color=MIDDLE, lw=0.7, zorder=2)
     axes.bar(
         places, third - first, 0.6, bottom=first, color=LIGHT, edgecolor=MIDDLE, lw=0.7, zorder=2
@@ -181,7 +189,7 @@ def _draw_boxes(axes: "Axes", columns: Sequence[np.ndarray], floor: float | None
 
 
 def _mark_zero(panels: Sequence["Axes"], floor: float) -> None:
-    """The line of zeros at the foot of a logarithmic axis, with no ticks between it and a value."""
+    """Draw the line of zeros below a logarithmic axis, with no ticks between it and a value."""
     ticker = import_optional("matplotlib.ticker", extra="report")
     axis, top = panels[0].yaxis, max(panels[0].get_ylim()[1], 10 * floor)
     powers = ticker.LogLocator().tick_values(floor, top)

@@ -1,4 +1,4 @@
-"""What a lower error costs."""
+"""Errors against costs."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-AROUND = 0.9  # inches of height that are not the axes'
+AROUND = 0.9  # inches of height outside the axes
 FAN = 1.06  # where the names begin, in widths of the axes
 
 
@@ -37,7 +37,7 @@ def error_against_cost(
     """One marker per method: its cost on a logarithmic axis and its error with the interval.
 
     ``points`` maps a method to a ``CostAndError`` or its four numbers. Methods that nothing
-    cheaper beats are blue and joined by a line, the Pareto front. Costs stand after the names.
+    cheaper beats are blue and joined by a line, the Pareto front. Costs follow the names.
     """
     found = _checked(points)
     height = max(3.6, AROUND + 1.1 * LINE_HEIGHT * len(found))
@@ -62,7 +62,7 @@ def error_against_cost(
 
 
 def _few_ticks(axes: "Axes", costs: Sequence[float]) -> None:
-    """Within a decade, plain round numbers; beyond, the powers of ten alone have labels."""
+    """Label plain round numbers within a decade, and beyond it only powers of ten."""
     ticker = import_optional("matplotlib.ticker", extra="report")
     axes.xaxis.set_minor_formatter(ticker.NullFormatter())
     if max(costs) < 10 * min(costs):
@@ -98,15 +98,15 @@ def _checked(points: Mapping[str, Sequence[float]]) -> dict[str, CostAndError]:
 
 
 def _names(points: Mapping[str, CostAndError]) -> dict[str, str]:
-    """With the cost, which tells methods of equal error apart."""
+    """Names with the cost, which distinguishes methods of equal error."""
     return {name: f"{as_label(name)} ({point.cost:.3g})" for name, point in points.items()}
 
 
 def _draw_names(axes: "Axes", points: Mapping[str, CostAndError], gap: float) -> None:
-    """Names in a column on the right, in the order of errors, each led to from its mark.
+    """Write the names in a column on the right, in the order of errors, each joined to its mark.
 
-    Level lines to the edge of the axes, then a fan to the names: no two cross, however close the
-    marks are. ``gap`` is the distance of two names as a share of the axes' height.
+    Horizontal lines to the edge of the axes, then a fan to the names: no two cross, however close
+    the marks are. ``gap`` is the distance between two names as a share of the axes' height.
     """
     right, (bottom, top) = axes.get_xlim()[1], axes.get_ylim()
     axes.set(xlim=axes.get_xlim(), ylim=(bottom, top))  # what follows must not change them

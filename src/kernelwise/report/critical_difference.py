@@ -1,4 +1,4 @@
-"""Which methods differ over many data sets, in one picture."""
+"""One picture of which methods differ over many data sets."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -35,12 +35,12 @@ def critical_difference_diagram(ranking: MeanRanks, nemenyi: Nemenyi | None = No
     """Methods on an axis of mean ranks, the best on the left.
 
     Heavy bars join the groups of ``nemenyi``, in which no two methods differ; the ruler above the
-    axis is as long as the critical difference. Without ``nemenyi`` there are neither. Next to each
-    name stands its mean rank. Cost: O(k^2) for ``k`` methods.
+    axis is as long as the critical difference. Without ``nemenyi`` there is neither. The mean rank
+    is written beside each name. Cost: O(k^2) for ``k`` methods.
 
-    Drawn by hand: the diagram of scikit-posthocs finds the groups again from a table of p-values,
-    loads pyplot and seaborn, draws equal ranks as one line, and leaves it to the caller to make
-    room for the names, which stand outside its axes.
+    Not drawn by scikit-posthocs, which finds the groups again from a table of p-values, loads
+    pyplot and seaborn, draws equal ranks as one line, and leaves it to the caller to make room for
+    the names, which are outside its axes.
 
     References
     ----------
@@ -99,7 +99,7 @@ class _Diagram:
         axes.text(self.axis_start - PAD, 0, self.axis_title, ha="right", va="center", color=MIDDLE)
 
     def _draw_names(self, axes: "Axes") -> None:
-        """The outermost methods on top, so that no leader line crosses another."""
+        """Write the outermost methods on top, so that no leader line crosses another."""
         order, gap = self.ranking.order, min(LEADER_GAP, self.axis_width / len(self.ranking.order))
         start, end = self.axis_start - ELBOW, self.axis_start + self.axis_width + ELBOW
         feet = spread(
@@ -114,6 +114,15 @@ class _Diagram:
     def _draw_name(
         self, axes: "Axes", name: str, row: int, foot: float, end: float, side: int
     ) -> None:
+        """Write a name beside its rank, and draw the leader line to it.
+
+        Parameters
+        ----------
+        axes, name : where to draw, and the method
+        row : of the name, from the top
+        foot, end : where its leader line goes down, and where it ends
+        side : -1 for names on the left, 1 for the right
+        """
         rank, y = self.ranking.of(name), self.names_top - row * LINE_HEIGHT
         x, knee = self.x(rank), self.names_top + PAD
         across, down = [x, x, foot, foot, end], [0, knee + SLANT, knee, y, y]
@@ -124,7 +133,7 @@ class _Diagram:
         axes.text(end + side * self.number_width, y, as_label(name), gid="name", **style)
 
     def _bar_levels(self) -> list[int]:
-        """For each group, the first level below the axis that its bar has to itself."""
+        """For each group, the first level below the axis where its bar has room."""
         ends: list[float] = []
         levels = []
         for group in self.nemenyi.groups if self.nemenyi else ():

@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 # Okabe & Ito's colors without their yellow, which is hard to see on white. Seven colors and eight
 # markers have no common divisor: 56 classes differ, and neighbors in both color and marker.
 COLORS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", "#E69F00", DARK)
-# With the area that makes each look as large as the others.
+# With the areas that make all look equally large.
 MARKERS = {"o": 1.0, "^": 1.1, "s": 0.9, "D": 0.8, "v": 1.1, "P": 1.4, "X": 1.4, "*": 2.0}
 MOST_CLASSES = len(COLORS) * len(MARKERS)
-QUANTITY_COLORS = "cividis"  # made for readers who do not see all colors
+QUANTITY_COLORS = "cividis"  # made for color-blind readers too
 
 # In inches.
 PANEL = 3.0
-AROUND = 0.95, 0.6  # each panel, across and down: its axes' labels and its title
+AROUND = 0.95, 0.6  # each panel, across and down: for axis labels and title
 NAME_WIDTH = 1.8
-HANDLE = 0.5  # a marker of the legend with the room around it
+HANDLE = 0.5  # a marker of the legend with the space around it
 COLOR_BAR = 0.9
 
 PANELS_PER_ROW = 3
@@ -57,8 +57,8 @@ def feature_space_plot(
     ``spaces`` maps a name to a space of the same rows; gamma, the share of the Gram matrix that
     the picture holds, is in each title. ``labels`` has one class or one number per row, and
     ``labels_name`` says what they are. Classes differ in color and marker, and rare ones are drawn
-    on top; quantities have a color bar. Few different whole numbers are classes, as they are for
-    a KernelAligner; more than ten numbered classes are taken for quantities unless given as text.
+    on top; quantities have a color bar. Few different whole numbers are classes, as they are for a
+    KernelAligner; more than ten numbered classes are treated as quantities unless given as text.
 
     References
     ----------
@@ -112,7 +112,7 @@ def _draw_quantities(axes: "Axes", coordinates: np.ndarray, values: np.ndarray) 
 
 
 def _draw_classes(axes: "Axes", coordinates: np.ndarray, values: np.ndarray) -> None:
-    """One collection per class, in the order of the classes; the rarest lies on top."""
+    """Draw one collection per class, in the order of the classes; the rarest lies on top."""
     classes, counts = np.unique(values, return_counts=True)
     height = np.argsort(np.argsort(-counts, kind="stable"))
     names = short_names(classes.tolist(), NAME_WIDTH)
@@ -134,7 +134,7 @@ def _draw_classes(axes: "Axes", coordinates: np.ndarray, values: np.ndarray) -> 
 
 
 def _marker_area(n_rows: int) -> float:
-    """In square points; smaller where there are many."""
+    """The area of a marker in square points; smaller for many rows."""
     return float(np.clip(12000 / n_rows, 13, 32))
 
 
@@ -146,7 +146,7 @@ def _add_color_bar(figure: "Figure", panels: list["Axes"], name: str) -> None:
 
 
 def _add_legend(figure: "Figure", axes: "Axes", name: str) -> None:
-    """On the right of all panels, in as many columns as their height asks for."""
+    """Add a legend to the right of all panels, in as many columns as their height requires."""
     handles, texts = axes.get_legend_handles_labels()
     lines = int((figure.get_figheight() - 0.4) / (1.1 * LINE_HEIGHT)) - bool(name)
     columns = math.ceil(len(texts) / lines)
@@ -164,7 +164,7 @@ def _add_legend(figure: "Figure", axes: "Axes", name: str) -> None:
         columnspacing=1.0,
         alignment="left",
     )
-    for handle in legend.legend_handles:  # a mark alone can be told without seeing through it
+    for handle in legend.legend_handles:  # a single mark need not be transparent
         if handle is not None:
             handle.set(alpha=1)
 
@@ -183,7 +183,7 @@ def _checked_labels(labels: ArrayLike) -> np.ndarray:
     count = len(np.unique(values))
     if count > MOST_CLASSES:
         raise ValueError(
-            f"{count} classes cannot be told apart in one picture: join some, so that at most "
+            f"{count} classes cannot be distinguished in one picture: merge some, so that at most "
             f"{MOST_CLASSES} are left"
         )
     return values

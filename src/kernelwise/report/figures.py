@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_BINS, MOST_ROUND_BINS = 40, 100  # by the results, and by a width that was asked for
+MOST_BINS, MOST_ROUND_BINS = 40, 100  # chosen by the results, and of a given width
 
 # No date in the file: the same figure is the same file.
 METADATA: dict[str, dict[str, Any]] = {
@@ -49,11 +49,16 @@ def histograms(
     reference_name: str = "reference",
     bin_width: float | None = None,
 ) -> "Figure":
-    """How each method's result is distributed over trials, one panel above the other.
+    """Histograms of each method's results over trials, in panels with the same axes and bins.
 
-    All panels have the same axes and bins: from a multiple of ``bin_width`` to the next, or as fits
-    the results where that is None. A blue line marks the mean; ``reference`` maps methods
-    to a number to compare with, such as a paper's, marked by a dashed line.
+    A blue line marks the mean, a dashed one the reference.
+
+    Parameters
+    ----------
+    trials : the results of each method
+    xlabel : what the results are
+    reference, reference_name : numbers to compare methods with, such as a paper's, and their name
+    bin_width : bins are between its multiples; None: as suits the results
     """
     check_methods(trials, "its results, one per trial")
     results = {
@@ -109,7 +114,7 @@ def error_intervals(
     """Each method's error with its interval, the lowest on top.
 
     ``baseline`` is the error of a trivial predictor, drawn as a line across all methods, or named
-    at the edge where it is far away.
+    at the edge if it is far away.
     """
     check_methods(errors, "an error with its interval")
     for name, error in errors.items():
@@ -147,7 +152,7 @@ def error_intervals(
 
 
 def _draw_baseline(axes: "Axes", baseline: float, said: str) -> None:
-    """A line, or only its number at the edge where it would squeeze the intervals together."""
+    """Draw a line, or only its number at the edge if it would squeeze the intervals together."""
     low, high = axes.get_xlim()
     top = axes.get_xaxis_transform()
     if high + FAR * (high - low) < baseline:

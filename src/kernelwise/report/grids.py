@@ -1,4 +1,4 @@
-"""Tables of texts, for a terminal and for a page."""
+"""Grids of texts, for a terminal and for a page."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Grid:
     lines: tuple[tuple[str, ...], ...]
 
     def markdown(self) -> str:
-        """As a Markdown table."""
+        """The grid in Markdown."""
         rule = ("---", *("---:" for _ in self.heading[1:]))
         lines = ([text.strip() for text in line] for line in (self.heading, rule, *self.lines))
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -25,9 +25,9 @@ class Grid:
 def paper_grid(comparison: PaperComparison) -> Grid:
     """The paper's columns: our mean ± its standard error, beside it the printed one.
 
-    Trials have their standard deviation and, in brackets, the lowest of ours. A table that sums up
-    has no lines of single data sets. The mean ranks are among the paper's methods that finished
-    every data set, ours and printed.
+    Trials have their standard deviation and, in parentheses, the lowest of ours. A table of
+    summaries has no lines for single data sets. The mean ranks, ours and printed, are among the
+    paper's methods that finished every data set.
     """
     table, columns = comparison.table, comparison.table.columns
     lines = [
@@ -86,7 +86,7 @@ def _beside(entry: Entry, table: PublishedTable) -> str:
     if entry.printed is not None:
         spread = entry.printed.deviation if table.protocol.trials else entry.printed.standard_error
         printed = _figure(entry.printed.mean, spread, table.quantity.decimals)
-    # So wide that numbers stay aligned.
+    # Padded so that numbers stay aligned.
     return f"{_ours(entry, table)} / {printed} {entry.mark:<2}"
 
 

@@ -17,7 +17,7 @@ def write_page(
     heading: Mapping[str, str],
     path: Path,
 ) -> list[Path]:
-    """Write a Markdown page and, beside it, its figures as SVG; the files written.
+    """Write a Markdown page and, beside it, its figures as SVG; return the files written.
 
     The same results give the same bytes. ``heading`` says where they come from.
     """

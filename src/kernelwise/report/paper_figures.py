@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Boxes(NamedTuple):
-    """Methods whose learnt kernel parameters are drawn, for each data set or one for all."""
+    """Methods whose learned kernel parameters are drawn, for each data set or one for all."""
 
     methods: tuple[str, ...]
     datasets: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ BIN_WIDTHS = {"svm-table-3": 2.0}
 
 
 def shows_cost(table: PublishedTable) -> bool:
-    """Whether the figures are mean rates of single data sets, to be set against their cost."""
+    """Whether the figures are mean rates of single data sets, to be drawn against their cost."""
     return table.quantity.is_rate and not table.further and table.statistic == "mean"
 
 
@@ -62,7 +62,7 @@ def _diagram(ranks: MeanRanks) -> "Figure":
 
 
 def _histograms(comparison: PaperComparison) -> list[tuple[str, str, "Figure"]]:
-    """How the figures of the replicates are distributed."""
+    """Histograms of the replicates' figures."""
     table, found = comparison.table, []
     width, unit = BIN_WIDTHS.get(table.name), table.protocol.unit
     for dataset in comparison.datasets if width is not None else ():
@@ -88,7 +88,7 @@ def _histograms(comparison: PaperComparison) -> list[tuple[str, str, "Figure"]]:
 def _parameter_figures(
     comparison: PaperComparison, results: Sequence[CellResult]
 ) -> list[tuple[str, str, "Figure"]]:
-    """Box plots of learnt kernel parameters over replicates."""
+    """Box plots of learned kernel parameters over replicates."""
     table = comparison.table
     methods, datasets = BOXES.get(table.name, Boxes(()))
     if not methods:
@@ -104,13 +104,13 @@ def _parameter_figures(
         }
         if not all(by_dataset.values()):
             return []
-        caption = "The learnt kernel parameter over replicates."
+        caption = "The learned kernel parameter over replicates."
         return [("parameters", caption, parameter_by_dataset_box_plots(by_dataset))]
     found = []
     for name in datasets:
         values = learnt_values(results, table.datasets[name], methods)
         if len(values) == len(methods):
-            caption = f"{name}: the learnt kernel parameters over replicates."
+            caption = f"{name}: the learned kernel parameters over replicates."
             figure = parameter_box_plots(values, title=name)
             found.append((f"parameters-{name}", caption, figure))
     return found

@@ -40,11 +40,11 @@ def relevance_bars(
 
     ``relevance`` and ``selected`` are an estimator's ``relevance_`` (shares that sum to 1) and
     ``selected_features_`` (column numbers); all other features are gray and marked as filtered
-    out. Of more than ``most`` features the rest is one line that says how many they are and what
-    they add up to. Long names are shortened.
+    out. Beyond ``most`` features, one line says how many are left and what they add up to. Long
+    names are shortened.
     """
     shares = _checked(names, relevance, selected, most)
-    # Descending; equal ones in the order of the columns.
+    # Descending; ties in the order of the columns.
     order = np.argsort(-shares, kind="stable")[:most]
     chosen = np.ones(len(order), bool) if selected is None else np.isin(order, list(selected))
     labels = short_names([names[column] for column in order], NAME_WIDTH)
@@ -75,9 +75,9 @@ def relevance_bars(
 
 
 def _write_percents(axes: "Axes", percents: Sequence[str], chosen: np.ndarray) -> None:
-    """In a column on the right, as bars of a few thousandths cannot be read off.
+    """Write percentages in a column on the right, as bars of a few thousandths cannot be read.
 
-    Beside it stands which features were filtered out: their bars may have no length to be gray.
+    Beside it, say which features were filtered out: their bars may have no length to be gray.
     """
     style: dict[str, Any] = {
         "xycoords": axes.get_yaxis_transform(),
@@ -93,7 +93,7 @@ def _write_percents(axes: "Axes", percents: Sequence[str], chosen: np.ndarray) -
 
 
 def _percent(share: float) -> str:
-    """One decimal, or that it is less than that shows."""
+    """A percentage with one decimal, or "< 0.1"."""
     percent = 100 * share
     return "< 0.1" if 0 < percent < 0.05 else f"{percent:.1f}"
 
@@ -106,7 +106,7 @@ def _checked(
         raise ValueError(f"{len(names)} names were given for {len(shares)} features")
     if (shares < 0).any() or abs(shares.sum() - 1) > ROUNDING:
         raise ValueError(
-            "relevance must be shares of 0 or more that sum to 1, as relevance_ of an estimator: "
+            "relevance must be shares of 0 or more that sum to 1, like an estimator's relevance_: "
             f"the smallest is {shares.min():.3g}, the sum {shares.sum():.3g}"
         )
     if not isinstance(most, int | np.integer) or most < 1:

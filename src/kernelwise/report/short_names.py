@@ -1,4 +1,4 @@
-"""Names of features and classes come from users' tables and may be of any length."""
+"""Short labels for features and classes, whose names come from users' tables in any length."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -8,10 +8,10 @@ from kernelwise.report.style import as_label, text_width
 
 
 def short_names(names: Sequence[object], inches: float) -> list[str]:
-    """Labels of at most that width; names that differ stay different where that is possible.
+    """Labels of at most that width; names that differ stay different where possible.
 
-    Of a long name the middle is left out, as names of one table often begin alike. Where that
-    makes some equal, these begin with the word in which they first differ.
+    Long names lose their middle, as names in one table often begin alike. If that makes some
+    equal, these begin with the word in which they first differ.
     """
     whole = [" ".join(str(name).split()) for name in names]
     found = [_without_middle(name, inches) for name in whole]
@@ -27,7 +27,7 @@ def short_names(names: Sequence[object], inches: float) -> list[str]:
 
 
 def _first_different_word(names: set[str]) -> int:
-    """Where it starts."""
+    """Where the first word that differs starts."""
     letters = zip(*names, strict=False)
     alike = len(list(takewhile(lambda column: len(set(column)) == 1, letters)))
     return next(iter(names)).rfind(" ", 0, alike) + 1
@@ -45,7 +45,7 @@ def _without_end(name: str, inches: float) -> str:
 
 
 def _longest(name: str, cut: Callable[[int], str], inches: float) -> str:
-    """The name, or what is left of it with as many letters kept as there is room for."""
+    """The name, or its cut with as many letters as there is room for."""
     if text_width([name]) <= inches:
         return name
     return cut(bisect_right(range(len(name)), inches, key=lambda kept: text_width([cut(kept)])) - 1)

@@ -1,4 +1,4 @@
-"""How all figures look: one style, the texts and their sizes, and what every figure refuses.
+"""The look of all figures: one style, the texts and their sizes, and what every figure refuses.
 
 Figures are made with ``matplotlib.figure.Figure``, never with pyplot: nothing global changes, and
 no display is needed.
@@ -17,7 +17,7 @@ from kernelwise.optional import import_optional
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Told apart by readers who do not see all colors: Okabe & Ito (2008), "Color universal design".
+# Distinct for color-blind readers too: Okabe & Ito (2008), "Color universal design".
 BLUE, ORANGE = "#0072B2", "#D55E00"
 DARK, MIDDLE, LIGHT = "#222222", "#767676", "#D0D0D0"
 
@@ -58,7 +58,7 @@ STYLE: dict[str, Any] = {
 
 @contextmanager
 def figure_style() -> Iterator[None]:
-    """Draw in the style of kernelwise, whatever the caller's own settings; they come back after."""
+    """Draw in the style of kernelwise, whatever the caller's settings, which are then restored."""
     style = import_optional("matplotlib.style", extra="report")
     with style.context(["default", STYLE]):
         yield
@@ -77,12 +77,12 @@ def settle(figure: "Figure") -> None:
 
 
 def as_label(name: object) -> str:
-    """A name in one line; a dollar sign is itself and begins no formula."""
+    """A name in one line, where a dollar sign begins no formula."""
     return " ".join(str(name).split()).replace("$", r"\$")
 
 
 def as_number(value: float) -> str:
-    """Four digits, zeros at the end too, so that the numbers of a column are alike."""
+    """Four digits, trailing zeros included, so that the numbers of a column look alike."""
     return f"{value:#.4g}".rstrip(".")
 
 
@@ -99,7 +99,7 @@ def text_width(texts: Iterable[str], size: float = FONT_SIZE) -> float:
 
 
 def check_methods(mapping: Mapping[str, Any], content: str) -> None:
-    """Refuse what is no mapping or has no methods; ``content`` says what belongs to each."""
+    """Refuse anything but a mapping with methods; ``content`` says what belongs to each."""
     if not hasattr(mapping, "keys") or not len(mapping):
         raise ValueError(f"give a mapping of at least one method to {content}, not {mapping!r}")
 

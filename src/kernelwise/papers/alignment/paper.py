@@ -9,7 +9,7 @@ PAPER = "Pérez-Ortiz et al., multi-scale centered kernel-target alignment"
 
 METHODS = ("CV", "AMKL", "SSV", "EVID", "MSEVID", "RMB", "MSRMB", "CKTA", "MSCKTA")
 
-# Those of the paper's 24 that we have, by its names; all have its number of columns.
+# The data sets of the paper's 24 that we have, by its names; all have its number of columns.
 DATASETS = {
     "haberman": "haberman",
     "mammographic": "mammographic",
@@ -40,16 +40,16 @@ LEFT_OUT = (
 )
 OTHER_DATA = (
     "Data sets that differ from the paper's: sonar has all its 208 rows (the paper prints 156), "
-    "heart-c 303 (302); how gaps in breast-w, breast, hepatitis, heart-c, labor and credit-a were "
-    "filled is not printed (here: mean or commonest value)."
+    "heart-c 303 (302); the paper does not say how it filled gaps in breast-w, breast, hepatitis, "
+    "heart-c, labor and credit-a (here: mean or commonest value)."
 )
 OTHER_MACHINE = (
     "The paper's machine has squared slacks (L2). Ours has them for SSV, EVID, MSEVID, RMB and "
-    "MSRMB; for the others it is scikit-learn's SVC, which is linear in them."
+    "MSRMB; for the others it is scikit-learn's SVC, whose slacks are linear."
 )
 OTHER_SEARCH = (
-    "SSV, EVID, MSEVID, RMB and MSRMB begin at widths of 1 and C = 1 and prefer them a little, as "
-    "in the code that the paper used; ours searches by L-BFGS with exact gradients, that code by "
+    "SSV, EVID, MSEVID, RMB and MSRMB start at widths of 1 and C = 1 and weakly prefer them, as in "
+    "the code that the paper used; ours searches by L-BFGS with exact gradients, that code by "
     "conjugate gradients. MSEVID is not run on krvskp: its 2876 training rows would take hours."
 )
 

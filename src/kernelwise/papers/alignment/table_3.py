@@ -44,9 +44,9 @@ TABLE = paper.table(
     ),
     cpu_minutes=6.5,
     notes=(
-        "Accuracies of the paper are those of its Table 2 on the same data sets, ranks among the "
-        "same methods. Its support vectors and alignments are printed over its 24 data sets only, "
-        "with ranks among nine methods.",
+        "The paper's accuracies are those of its Table 2 on the same data sets, with ranks among "
+        "the same methods. Its support vectors and alignments are printed only over all its 24 "
+        "data sets, with ranks among nine methods.",
         paper.LEFT_OUT,
         paper.OTHER_DATA,
         paper.OTHER_MACHINE,

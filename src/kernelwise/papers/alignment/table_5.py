@@ -1,4 +1,4 @@
-"""Alignment paper, Table 5: the time that choosing the kernel takes."""
+"""Alignment paper, Table 5: the time it takes to choose the kernel."""
 
 from kernelwise.papers.alignment import paper
 from kernelwise.papers.published import printed_figures
@@ -44,8 +44,8 @@ TABLE = paper.table(
     ),
     notes=(
         paper.LEFT_OUT,
-        "The paper's seconds are of its own hardware and code, without the last fit; ours are of "
-        "the whole fit. What can be compared is the ratio of methods in the same run.",
-        "Over its 24 data sets the paper's MSCKTA takes 7.5 times what its CV takes.",
+        "The paper's seconds are from its own hardware and code, without the last fit; ours are "
+        "for the whole fit. Only ratios of methods in the same run can be compared.",
+        "Over its 24 data sets the paper's MSCKTA takes 7.5 times as long as its CV.",
     ),
 )

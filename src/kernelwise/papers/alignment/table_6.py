@@ -45,8 +45,8 @@ TABLE = paper.table(
     ),
     notes=(
         paper.LEFT_OUT,
-        "The paper's figures are of one fit, not means: each is a share of the features that vary "
-        "(24 of 42 for credit-a), and what follows its ± signs is the deviation of a list of so "
+        "The paper's figures are from one fit, not means: each is a share of the features that "
+        "vary (24 of 42 for credit-a), and the number after its ± signs is the deviation of that "
         "many ones and zeros.",
     ),
 )

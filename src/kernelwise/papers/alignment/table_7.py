@@ -27,7 +27,7 @@ _PRINTED = printed_figures(
 
 TABLE = paper.table(
     name="alignment-table-7",
-    caption="Accuracy with the search for the widths begun at 1, at random, and by distances",
+    caption="Accuracy when the search for the widths starts at 1, at random, and at distances",
     columns=COLUMNS,
     datasets={name: stored for name, stored in paper.DATASETS.items() if name in _PRINTED},
     quantity=ACCURACY,

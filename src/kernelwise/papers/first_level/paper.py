@@ -24,7 +24,7 @@ DATASETS = {
     "twonorm": "ida_twonorm",
     "waveform": "ida_waveform",
 }
-# Costly, so the paper has fewer realizations of them.
+# Costly ones, for which the paper has fewer realizations.
 FEWER = ("image", "splice")
 PROTOCOL = Protocol("generated", fewer=FEWER)
 REPLICATES = {name: 20 if name in FEWER else 100 for name in DATASETS}

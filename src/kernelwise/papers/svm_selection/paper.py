@@ -28,21 +28,21 @@ TRIALS = dict.fromkeys(DATASETS, 25)
 
 OUR_SPLITS = (
     "The paper has one split per data set. That of Crabs is not published: ours is a generated one "
-    "of its sizes, with 20 rows of each color and sex. The first rows of Twonorm and Ringnorm are "
-    "the paper's training rows if our files keep the order of the DELVE archive, which is not "
+    "of the same sizes, with 20 rows of each color and sex. The first rows of Twonorm and Ringnorm "
+    "are the paper's training rows if our files keep the order of the DELVE archive, which is not "
     "verified."
 )
 OUR_SEARCH = (
-    "Columns are standardized by the training rows (the paper: by all). The random walk begins as "
-    "the paper's, at C = 1, length scales and amplitude 1 and offset 0.1; L-BFGS within a factor e "
-    "of that, by the trial's number. The paper bounds its parameters and does not say where: here "
-    "no length scale falls below 1, and for evidence the amplitude stays below 100. Without the "
-    "first, span on Crabs ends in a narrow kernel with 11.7 % wrong. ARD-SPAN and ARD-EVID are "
-    "what SVMClassifier does: they begin at a scan, and all trials are the same."
+    "Columns are standardized by the training rows (the paper: by all). The random walk starts "
+    "like the paper's, at C = 1, length scales and amplitude 1 and offset 0.1; L-BFGS within a "
+    "factor e of that, seeded by the trial. The paper limits its parameters without saying where: "
+    "here no length scale falls below 1, and for evidence the amplitude stays below 100. Without "
+    "the first limit, span on Crabs ends in a narrow kernel with 11.7 % wrong. ARD-SPAN and "
+    "ARD-EVID are what SVMClassifier does: they start from a scan, and all trials are the same."
 )
 NOT_RUN = (
-    "Ascent of the evidence by gradients that hybrid Monte Carlo samples (EVID-GRAD; EARLY-STOP "
-    "where it is stopped early) is shown from the paper."
+    "Evidence ascent by gradients that hybrid Monte Carlo samples (EVID-GRAD; EARLY-STOP if "
+    "stopped early) was not run; its figures are the paper's."
 )
 
 table = partial(

@@ -25,10 +25,10 @@ TABLE = paper.table(
         spread=None,
     ),
     notes=(
-        "The paper's seconds are of its own machine (an HP V-Class) and code. What can be compared "
-        "is the ratio of methods in the same run.",
-        "Ours are those of the whole fit, divided by the evaluations of its criterion; those of a "
-        "search by gradients have the gradient in them.",
+        "The paper's seconds are from its own machine (an HP V-Class) and code. Only ratios of "
+        "methods in the same run can be compared.",
+        "Ours are those of the whole fit divided by the evaluations of its criterion; in a search "
+        "by gradients they include the gradient.",
         paper.OUR_SPLITS,
         paper.OUR_SEARCH,
         paper.NOT_RUN,

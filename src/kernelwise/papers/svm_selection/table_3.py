@@ -39,9 +39,9 @@ TABLE = paper.table(
         paper.OUR_SPLITS,
         paper.OUR_SEARCH,
         paper.NOT_RUN,
-        "GACV on Crabs ends at length scales of 1 (19 % wrong); without that bound it has 16 %.",
+        "GACV on Crabs ends at length scales of 1 (19 % wrong); without that limit it has 16 %.",
         "LE1 on Pima and WDBC ends at the largest amplitude in every trial: the false supremum of "
-        "the evidence, as a warning says. LE2 begun at random can end there too, and then "
+        "the evidence, as a warning says. LE2 from random starts can end there too, and then "
         "puts all rows into one class (Twonorm, Ringnorm).",
         "LE2 on Ringnorm: with a mean of 2.5 and none of 25 trials below the 2.2 of Table 4, the "
         "deviation is 2 at most, not 5.3: one of these figures is misprinted.",

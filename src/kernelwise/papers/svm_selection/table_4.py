@@ -26,8 +26,8 @@ TABLE = paper.table(
     statistic="lowest",
     printed=_PRINTED,
     notes=(
-        "The best of the trials by their test errors is an optimist's figure: nothing but the test "
-        "rows tells which trial it is. The more trials, the lower.",
+        "The best trial by test error is an optimist's figure: only the test rows tell which trial "
+        "it is. The more trials, the lower.",
         paper.OUR_SPLITS,
         paper.OUR_SEARCH,
         paper.NOT_RUN,
