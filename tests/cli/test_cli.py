@@ -171,7 +171,7 @@ def test_help_shows_an_example(command):
         ("x,z,y\n1,2,a,\n2,3,b,\n", "table.csv, line 2: the row has 4 fields"),
         ("x;y\n1;a\n", "semicolons"),
         ("x,Y\n1,a\n2,b\n", "no column 'y'"),
-        ("y\na\nb\n", "no column beside the target 'y'"),
+        ("y\na\nb\n", "no column besides the target 'y'"),
         ("x,y\n1,0.5\n2,0.5\n", "0.5 in every row"),
         ("x,y\n1,0.5\n2,inf\n", "target 'y' has inf in row 2"),
     ],

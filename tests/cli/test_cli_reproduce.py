@@ -294,7 +294,7 @@ def test_skipped_cells_are_explained(data_folder, tmp_path):
     assert result.exit_code == 0, result.output
     assert "1 computed, 0 known before, 0 failed, 1 skipped" in result.output
     assert "note: GP-ARD skipped: GP-ARD is tried on up to 250 rows, not 468" in result.stderr
-    assert "No mean is compared with the paper's" in result.output
+    assert "No mean was compared with the paper's" in result.output
 
 
 def test_failed_cells_are_explained_and_tried_again_when_asked(data_folder, tmp_path, monkeypatch):

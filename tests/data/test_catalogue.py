@@ -76,7 +76,7 @@ def test_the_folder_may_come_from_the_environment(tmp_path, monkeypatch):
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(ArgumentError, match="elsewhere is not there: correct its name") as refused:
+    with pytest.raises(ArgumentError, match="elsewhere does not exist: correct") as refused:
         Catalogue(tmp_path / "elsewhere")
     assert refused.value.argument == "folder"
 
@@ -248,7 +248,7 @@ def test_a_loaded_set_is_kept_and_cannot_be_changed(no_folder):
         ({"X_imp": np.zeros((12, 3))}, "differ in shape"),
         ({"train_idx": [[0, 1]]}, "it lacks 'test_idx'"),
         ({"train_idx": [[0, 1]], "test_idx": [[1, 2]]}, "published splits name rows twice"),
-        ({"train_idx": [[0, 1]], "test_idx": [[2, 12]]}, "rows that are not there"),
+        ({"train_idx": [[0, 1]], "test_idx": [[2, 12]]}, "rows that do not exist"),
         ({"train_idx": [[0], [1]], "test_idx": [[2]]}, "differ in number of splits"),
         ({"train_idx_gen": [[0, 0], [1, 2]]}, "not a sound benchmark set"),
         ({"train_idx_gen": [[0, 12]]}, "not a sound benchmark set"),

@@ -247,7 +247,7 @@ def test_bad_tables_say_why(frame):
         Dataset.from_frame(frame, "zzz")
     with pytest.raises(ValueError, match="only one row"):
         Dataset.from_frame(frame[:1], "label")
-    with pytest.raises(ValueError, match="no column beside the target"):
+    with pytest.raises(ValueError, match="no column besides the target"):
         Dataset.from_frame(frame[["label"]], "label")
 
 
@@ -272,7 +272,7 @@ def test_text_of_dates_is_refused_like_dates(frame, form):
 
 def test_a_table_of_nothing_but_names_is_refused():
     names = pd.DataFrame({"name": [f"n{i}" for i in range(12)], "label": ["a", "b"] * 6})
-    with pytest.raises(ValueError, match="another text in every row"):
+    with pytest.raises(ValueError, match="a different text in every row"):
         Dataset.from_frame(names, "label")
 
 

@@ -1,4 +1,4 @@
-"""Sets by name: files of benchmark sets, scikit-learn's, synthetic ones, and OpenML's."""
+"""Data sets by name: benchmark files, scikit-learn's, synthetic ones, and OpenML's."""
 
 import os
 from difflib import get_close_matches
@@ -31,7 +31,7 @@ SETS_KEPT = 8
 
 
 class Catalogue:
-    """Finds sets by name and loads them when asked; costs nothing to make or to pickle.
+    """A finder of sets by name, loaded when asked for; costs nothing to make or to pickle.
 
     A name is looked up among the files ``<name>.npz`` of the folder, the sets bundled with
     scikit-learn, the generators, and, as ``openml:<name or number>``, at OpenML. Each process
@@ -39,20 +39,20 @@ class Catalogue:
 
     Parameters
     ----------
-    folder : of the files; None is the environment variable KERNELWISE_DATA, or no folder
+    folder : where the files are; None: the environment variable KERNELWISE_DATA, or no folder
     """
 
     def __init__(self, folder: str | Path | None = None) -> None:
         given = folder or os.environ.get(FOLDER_VARIABLE) or None
         if given is not None and not Path(given).is_dir():
             raise ArgumentError(
-                f"the data folder {given} is not there: correct its name, or {FOLDER_VARIABLE}",
+                f"the data folder {given} does not exist: correct its name, or {FOLDER_VARIABLE}",
                 argument="folder",
             )
         self.folder = None if given is None else Path(given).resolve()
 
     def names(self) -> dict[str, str]:
-        """Every name but OpenML's, with where it comes from; nothing is loaded."""
+        """Every name but OpenML's, and where it comes from; nothing is loaded."""
         places = {name: "file of the data folder" for name in self._files()}
         for name in BUNDLED:
             places.setdefault(name, "bundled with scikit-learn")
@@ -79,8 +79,8 @@ class Catalogue:
         hint = f"did you mean {listed}?" if near else f"the known ones begin with {listed};"
         folder = "another folder" if self.folder else "the folder"
         return (
-            f"no set is called '{name}': {hint} Write {OPENML}<name or number> for a set of "
-            f"OpenML, or choose {folder} of .npz files, also by the variable {FOLDER_VARIABLE}"
+            f"no set is called '{name}': {hint} Write {OPENML}<name or number> for a set from "
+            f"OpenML, or choose {folder} of .npz files (or set the variable {FOLDER_VARIABLE})"
         )
 
 
@@ -96,7 +96,7 @@ def _load(name: str, path: Path | None) -> NamedSet:
 
 
 def _bundled(name: str) -> NamedSet:
-    # Inside the function, as below: loading this module takes longer than most sets do.
+    # Imported here, as below: this module takes longer to load than most sets.
     from sklearn import datasets
 
     found = getattr(datasets, f"load_{name}")()
@@ -147,7 +147,7 @@ def _arrays(path: Path) -> dict[str, np.ndarray]:
             return {key: stored[key] for key in stored.files}
     except Exception:  # numpy, zipfile and zlib each have their own for a damaged file
         raise ValueError(
-            f"{path.name} cannot be read: it is damaged, or no numpy archive without pickles"
+            f"{path.name} cannot be read: it is damaged, or not a numpy archive without pickles"
         ) from None
 
 
@@ -167,7 +167,7 @@ def _matrix(data: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def _target(y: np.ndarray) -> tuple[np.ndarray, Task]:
-    """Whole numbers and text are classes; so are decimals that are but two whole numbers."""
+    """The target and its task; text, integers, and at most two whole decimals are classes."""
     if y.ndim != 1:
         raise ValueError("y is not one value for each row")
     if y.dtype.kind in "US":
@@ -184,7 +184,7 @@ def _target(y: np.ndarray) -> tuple[np.ndarray, Task]:
 def _stored_splits(
     data: dict[str, np.ndarray], rows: int
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """The published splits, and the generated ones, whose test rows are all the others."""
+    """The published splits, and the generated ones, which are tested on all other rows."""
     splits = {}
     if "train_idx" in data:
         train, test = (np.atleast_2d(data[key]).astype(int) for key in ("train_idx", "test_idx"))
@@ -199,7 +199,7 @@ def _stored_splits(
             raise ValueError(f"its {kind} training and test rows differ in number of splits")
         both = np.sort(np.hstack([train, test]), axis=1)
         if both.min() < 0 or both.max() >= rows or (np.diff(both, axis=1) == 0).any():
-            raise ValueError(f"its {kind} splits name rows twice, or rows that are not there")
+            raise ValueError(f"its {kind} splits name rows twice, or rows that do not exist")
     return splits
 
 
@@ -227,7 +227,7 @@ def _from_openml(name: str) -> NamedSet:
 
 
 def _from_frame(name: str, frame: "DataFrame", target: str, source: str) -> NamedSet:
-    """Numeric columns first, then each categorical one as the rank of its level (NaN: missing)."""
+    """A set with numeric columns first, then categorical ones as ranks of levels (NaN: missing)."""
     table = Dataset.from_frame(frame, target)
     X = table.features.copy()
     for column in table.categorical_columns:

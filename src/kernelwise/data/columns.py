@@ -1,8 +1,8 @@
 """Feature columns: which are numbers, which are categories, and one form for each.
 
-A model meets the same column as integers in one file, as decimals in a file with gaps and as
-text in a third. Numbers become floats and categories become text (missing: NaN) here, once,
-when fitting and when predicting, so that equal values stay equal.
+A column may be integers in one file, decimals in a file with gaps and text in a third. Here
+numbers become floats and categories text (missing: NaN), for fitting and for predicting, so that
+equal values stay equal.
 """
 
 import re
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LARGEST, SMALLEST = 1e100, 1e-100
 # Year first or last, with dashes, slashes or dots; a time may follow.
 DATE = r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})([T ].*)?"
-# With fewer rows, texts that all differ may be chance.
+# With fewer rows, texts may all differ by chance.
 ROWS_TO_TELL_NAMES = 10
 
 
@@ -58,22 +58,22 @@ def match_columns(
 
 
 def column_notes(features: "DataFrame", numeric: Sequence[str]) -> tuple[str, ...]:
-    """What a user should know about normalized columns that can tell little or nothing."""
+    """Notes for the user about normalized columns that say little or nothing."""
     notes = []
     for name in features.columns:
         present = features[name].dropna()
         distinct = present.nunique()
         if distinct == 0:
-            notes.append(f"column '{name}' is empty and tells nothing")
+            notes.append(f"column '{name}' is empty and says nothing")
         elif distinct == 1 and len(present) == len(features):
-            notes.append(f"column '{name}' has one value in every row and tells nothing")
+            notes.append(f"column '{name}' has one value in every row and says nothing")
         elif name not in numeric and (odd := _odd_text_among_numbers(present)):
             notes.append(f"column '{name}' was taken as categories because of '{odd}'")
     return tuple(notes)
 
 
 def level_text(value: object) -> str:
-    """One text for each category: whole numbers without decimals, so that 1.0 equals 1."""
+    """A category as text; whole numbers without decimals, so that 1.0 equals 1."""
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         value = int(value)
     return str(value).strip()
@@ -101,7 +101,7 @@ def _is_text_of_dates(series: "Series") -> bool:
 
 
 def names_or_ids(features: "DataFrame", categorical: Sequence[str]) -> list[str]:
-    """Categorical columns with another text in every row: no new row can ever match one."""
+    """Categorical columns with a different text in every row: no new row can ever match one."""
     if len(features) < ROWS_TO_TELL_NAMES:
         return []
     return [name for name in categorical if features[name].nunique() == len(features)]
@@ -129,7 +129,7 @@ def _as_numbers(series: "Series") -> np.ndarray:
 
 
 def check_not_tiny(features: "DataFrame", numeric: Sequence[str]) -> None:
-    """Refuse columns whose spread would vanish when it is squared to standardize them."""
+    """Refuse columns whose spread would vanish when squared to standardize them."""
     for name in numeric:
         largest = features[name].abs().max()
         if 0 < largest < SMALLEST:
@@ -157,6 +157,6 @@ def _count(items: Sequence[str], noun: str) -> str:
 
 
 def _listed(names: Sequence[str], most: int = 8) -> str:
-    """Names in quotes; of many, the first few."""
+    """Names in quotes; only the first few of many."""
     shown = ", ".join(f"'{name}'" for name in names[:most])
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")

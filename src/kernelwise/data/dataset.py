@@ -1,4 +1,4 @@
-"""A table made ready: features, target, task and the kind of each column."""
+"""A table ready to learn from: features, target, task and the kind of each column."""
 
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -69,15 +69,15 @@ class Dataset:
         table = frame.drop(columns=target)
         numeric, categorical = column_kinds(table)
         if not numeric and not categorical:
-            raise ValueError(f"the table has no column beside the target '{target}'")
+            raise ValueError(f"the table has no column besides the target '{target}'")
         features = normalize(table, numeric, categorical)
         names = names_or_ids(features, categorical)
         features = features.drop(columns=names)
         categorical = tuple(name for name in categorical if name not in names)
         if not numeric and not categorical:
-            raise ValueError("every column has another text in every row: nothing can be learnt")
+            raise ValueError("every column has a different text in every row: nothing to learn")
         check_not_tiny(features, numeric)
-        notes = [f"column '{name}' is left out: every row has another text" for name in names]
+        notes = [f"column '{name}' is left out: every row has a different text" for name in names]
         return cls(
             features=features,
             target=labels,

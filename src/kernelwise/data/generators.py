@@ -1,4 +1,4 @@
-"""Synthetic two-class sets with as many rows as wanted, and a Bayes error that is known.
+"""Synthetic two-class sets of any size, with a known Bayes error.
 
 Each ``maker(rows, seed)`` draws rows of both classes with probability 1/2 each (waveform: 1/3
 and 2/3) and returns ``X`` and ``y`` in {-1, +1}; equal seeds give equal rows. The cost is
@@ -73,7 +73,7 @@ def banana(rows: int, seed: int) -> Rows:
 
 
 def ring(rows: int, seed: int) -> Rows:
-    """A normal cloud (+1) inside a noisy ring (-1) in 2 of 10 features; 8 tell nothing.
+    """A normal cloud (+1) inside a noisy ring (-1) in 2 of 10 features; the other 8 are noise.
 
     Every feature has unit normal noise. To the first two, -1 adds (R cos t, R sin t), with t
     uniform on [0, 2 pi] and R = 4. The likelihood ratio of -1 to +1 at distance r from the

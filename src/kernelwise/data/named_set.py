@@ -29,8 +29,8 @@ class NamedSet:
     Attributes
     ----------
     name : the name it was loaded by
-    X : matrix of floats; NaN marks a missing value, but where the file has an imputed copy, X
-        is that copy. Of a generator: the rows of split 0
+    X : matrix of floats, NaN where missing; the imputed copy, if the file has one; for a
+        generator, the rows of split 0
     y : whole numbers or text (classification), or floats (regression)
     feature_names : one name for each column of X
     task : "classification" or "regression"
@@ -52,7 +52,7 @@ class NamedSet:
     maker: Maker | None = None
 
     def __post_init__(self) -> None:
-        # One loaded set serves every caller in the process: nobody may change it for the others.
+        # One loaded set serves every caller in the process, so none may change it.
         self.X.flags.writeable = self.y.flags.writeable = False
 
     @cached_property
@@ -73,10 +73,10 @@ class NamedSet:
         """How many splits of each kind there are; their numbers begin with 0.
 
         "published" and "generated" are stored in the file. "random", for sets without generated
-        ones, are drawn with their number as the seed: 30 % test rows, stratified by class; or,
-        of a generator, 400 fresh training rows and 5000 fresh test rows. Of these 1000 count.
-        "folds", for classes of ten rows or more, are the ten stratified folds of one shuffle with a
-        fixed seed: split ``i`` is tested on fold ``i`` and trained on the other nine.
+        ones, are 1000 splits drawn with their number as the seed: 30 % test rows, stratified by
+        class; or, for a generator, 400 fresh training rows and 5000 fresh test rows. "folds", for
+        classes of ten rows or more, are the ten stratified folds of one shuffle with a fixed seed:
+        split ``i`` is tested on fold ``i`` and trained on the other nine.
         """
         counts = {kind: len(train) for kind, (train, _) in self.stored_splits.items()}
         if "generated" not in counts:

@@ -31,8 +31,8 @@ def table_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
 def one_hot_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     """As ``table_pipeline``, for an estimator that takes numbers only.
 
-    The steps of an ``estimator`` that is itself a pipeline follow, so that the last step of the
-    result is what learns.
+    The steps of an ``estimator`` that is itself a pipeline are appended one by one, so that the
+    last step of the result is what learns.
     """
     final = clone(estimator)
     steps = final.steps if isinstance(final, Pipeline) else [("estimator", final)]

@@ -1,4 +1,4 @@
-"""The target column: the task it sets, and its values in the form the estimators take."""
+"""The target column: its task, and its values in the form the estimators take."""
 
 from typing import TYPE_CHECKING, Literal
 

@@ -16,13 +16,13 @@ from sklearn.pipeline import Pipeline
 
 from kernelwise.tables.columns import UnseenLevelWarning
 
-# Warnings to the authors of code, not to those who fit a table.
+# Warnings for the authors of code, not for those who fit a table.
 ABOUT_CODE = (FutureWarning, DeprecationWarning, PendingDeprecationWarning)
 
 
 @dataclass(frozen=True)
 class Learnt:
-    """What a fit chose, in plain numbers and texts that JSON can hold.
+    """The choices of a fit, in plain numbers and texts that JSON can hold.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Learnt:
     regularization, C : of the machine, where it has one
     relevance : the share of each feature
     parameters : the best ones of a scikit-learn search; a tuple or an estimator as its text
-    measures : further numbers about the fit that were asked for, such as its support vectors
+    measures : further numbers about the fit, on request, such as its support vectors
     """
 
     kernel: str = ""
@@ -44,7 +44,7 @@ class Learnt:
 
 @dataclass(frozen=True, kw_only=True)
 class FoldRecord:
-    """What one fit gave on rows it had not seen: the one list of what stores and files keep.
+    """The results of one fit on rows it had not seen: the one list of what stores and files keep.
 
     Attributes
     ----------
@@ -90,10 +90,13 @@ def measure_fold(
     y_test,
     measures: Callable[..., Mapping[str, float]] | None = None,
 ) -> FoldRecord:
-    """Fit ``estimator`` (in place) to the training rows and judge it on the test rows.
+    """Fit an estimator to the training rows and judge it on the test rows.
 
-    ``measures(estimator, X_train, y_train, X_test, y_test)`` gives further numbers about the fit;
-    its time is not counted.
+    Parameters
+    ----------
+    estimator : fitted in place
+    X_train, y_train, X_test, y_test : the rows and their targets
+    measures : function of all these that gives further numbers about the fit; not timed
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -141,7 +144,7 @@ def mean_error(estimator: BaseEstimator, truth: np.ndarray, predictions) -> floa
 
 
 def trivial_prediction(estimator: BaseEstimator, y_train: np.ndarray):
-    """What knowing only the training targets predicts: the commonest label, or the mean."""
+    """The prediction from the training targets alone: the commonest label, or the mean."""
     if not is_classifier(estimator):
         return y_train.mean(axis=0)
     labels, counts = np.unique(y_train, return_counts=True)
@@ -151,8 +154,8 @@ def trivial_prediction(estimator: BaseEstimator, y_train: np.ndarray):
 def inner_error(fitted: BaseEstimator) -> float | None:
     """The error that a fitted estimator's own selection claims, in the unit of `mean_error`.
 
-    Known are our ``held_out_error_``, and the best score of scikit-learn's searches and of its
-    ``RidgeCV`` by leave-one-out, where its scoring can be turned into that unit. None otherwise.
+    It is our ``held_out_error_``, or the best score of scikit-learn's searches and of its
+    ``RidgeCV`` by leave-one-out, if its scoring can be turned into that unit; None otherwise.
     """
     if hasattr(fitted, "held_out_error_"):
         return float(fitted.held_out_error_)
@@ -183,7 +186,7 @@ def counters(fitted: BaseEstimator) -> dict[str, int]:
 
 
 def learnt(fitted: BaseEstimator) -> Learnt:
-    """What a fit chose; nothing is known about other estimators than searches and ours."""
+    """The choices of a fit; empty for estimators other than searches and ours."""
     if hasattr(fitted, "best_params_"):
         chosen = dict(fitted.best_params_)
         for name, value in chosen.items():

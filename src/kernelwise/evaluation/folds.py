@@ -21,10 +21,15 @@ def repeated_folds(
     stratified: bool,
     random_state: Any,
 ) -> list[Split]:
-    """Training and test rows, fold after fold of each repeat.
+    """Training and test rows, fold after fold of each repeat; a ValueError says what is too few.
 
-    ``groups`` (a number per row) are never split; ``classes``: every training set must hold at
-    least two classes, or all where ``stratified``. A ValueError says what there is too little of.
+    Parameters
+    ----------
+    y, groups : the target, and a number per row for groups that are never split
+    folds, repeats : folds of each cross-validation, and how many of these
+    classes : whether every training set must hold two classes, or all if stratified
+    stratified : whether folds keep the shares of the classes
+    random_state : of the shuffling
     """
     _check_counts(y, groups, folds, repeats, stratified)
     splits = _repeated_splits(y, groups, folds, repeats, stratified, random_state)
@@ -36,7 +41,10 @@ def repeated_folds(
 def _check_counts(
     y: np.ndarray, groups: np.ndarray | None, folds: int, repeats: int, stratified: bool
 ) -> None:
-    """Refuse more folds than rows, or groups, of the rarest class (or of all) can fill."""
+    """Refuse more folds than rows, or groups, of the rarest class (or of all) can fill.
+
+    Parameters are those of `repeated_folds`.
+    """
     for name, value, least in (("folds", folds, 2), ("repeats", repeats, 1)):
         if not isinstance(value, (int, np.integer)) or value < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
@@ -60,7 +68,7 @@ def _repeated_splits(
     stratified: bool,
     random_state: Any,
 ) -> list[Split]:
-    """Shuffled folds, one repeat after the other."""
+    """Shuffled folds, one repeat after the other; parameters are those of `repeated_folds`."""
     if groups is None:
         kind = StratifiedKFold if stratified else KFold
     else:
@@ -72,7 +80,7 @@ def _repeated_splits(
 
 
 def _check_classes(y: np.ndarray, splits: list[Split], stratified: bool) -> None:
-    """Groups, or folds that ignore the classes, may leave nothing to test or to tell apart."""
+    """Refuse folds that, for groups or without strata, leave no test rows or too few classes."""
     needed = len(np.unique(y)) if stratified else 2
     for train, test in splits:
         if not len(test) or len(np.unique(y[train])) < needed:

@@ -1,4 +1,4 @@
-"""The error on held-out rows, with everything (kernel choice included) learnt without them."""
+"""The error on held-out rows, with everything (kernel choice included) learned without them."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -43,9 +43,9 @@ class HonestError:
 
 
 def possible_folds(target: np.ndarray, folds: int, stratified: bool) -> int:
-    """``folds``, or the most there can be; 0 if cross-validation is impossible.
+    """``folds``, or as many as are possible; 0 if cross-validation is impossible.
 
-    With classes each fold needs a row of each class; else two rows must remain to train on.
+    If stratified, each fold needs a row of each class; in any case two rows must be left to train.
     """
     rows = len(target)
     members = int(np.unique(target, return_counts=True)[1].min()) if stratified else rows
@@ -65,9 +65,14 @@ def honest_error(
     n_jobs: int | None = None,
     on_fold: Callable[[], object] = lambda: None,
 ) -> HonestError:
-    """Cross-validate a copy of ``estimator``, its own choice of a kernel included.
+    """Cross-validate a copy of an estimator, its own choice of a kernel included.
 
-    ``on_fold`` is called after each fold (for a progress bar).
+    Parameters
+    ----------
+    estimator, X, y : the classifier or regressor, the rows and their targets
+    folds, random_state : how many folds, and the seed of their shuffling
+    n_jobs : folds to run at the same time
+    on_fold : called after each fold (for a progress bar)
     """
     classes = is_classifier(estimator)
     splitter = (StratifiedKFold if classes else KFold)(
@@ -94,10 +99,14 @@ def measure_folds(
     on_fold: Callable[[], object],
     only_predictions: bool = False,
 ) -> tuple[FoldRecord, ...]:
-    """Fit a copy of ``estimator`` on each (train, test) of ``splits``; records in their order.
+    """Fit a copy of an estimator on each split; the records in the order of the splits.
 
-    With ``only_predictions`` our estimators leave out what predictions do not need: relevances and
-    calibration.
+    Parameters
+    ----------
+    estimator, X, y : the classifier or regressor, the rows and their targets
+    splits : the numbers of the training and test rows
+    n_jobs, on_fold : fits to run at the same time, and a function called after each
+    only_predictions : whether our estimators skip relevances and calibration
     """
     run = Parallel(n_jobs=n_jobs, return_as="generator")
     records = []
@@ -117,6 +126,7 @@ def _unfitted(estimator: BaseEstimator, only_predictions: bool) -> BaseEstimator
 
 
 def _measure_split(estimator: BaseEstimator, X, y, train, test) -> FoldRecord:
+    """Fit ``estimator`` to the rows ``train`` of ``X`` and ``y``, and judge it on ``test``."""
     # Worker processes have fewer BLAS threads, whose number can change the last bits.
     with blas_threads_for(len(train)):
         X_train, y_train = _safe_split(estimator, X, y, train)
@@ -125,7 +135,7 @@ def _measure_split(estimator: BaseEstimator, X, y, train, test) -> FoldRecord:
 
 
 def _summary(losses: np.ndarray, root: bool) -> tuple[float, float]:
-    """The mean of losses and its standard error; of squares, the root of both (delta method)."""
+    """The mean loss and its standard error; for squares, those of its root (delta method)."""
     mean, deviation = losses.mean(), losses.std(ddof=1) / np.sqrt(len(losses))
     if not root:
         return float(mean), float(deviation)

@@ -1,22 +1,22 @@
-"""How far an error from repeated splits may be from the true one.
+"""Confidence intervals of an error from repeated splits.
 
 Nadeau & Bengio (2003) estimate the variance of a mean error over ``J`` splits by
-``(1/J + n_test/n_train) S^2``, which is right if splits are alike only by their shared test rows.
-They also share training rows, and where these decide between rules that are about as good
-(selection of features or parameters, nearest neighbors) that is too little: their 95 % intervals
-then cover 76 to 92 %. As no unbiased estimate of this variance exists (Bengio & Grandvalet 2004),
-the factor of ``(1/J + factor n_test/n) S^2`` is measured instead. Fewer degrees of freedom than
-``J - 1`` are no cure: not enough with test sets of a tenth of the rows, far too wide with half.
+``(1/J + n_test/n_train) S^2``, which is right if splits are related only by shared test rows. They
+also share training rows, and if these decide between rules that are about as good (selection of
+features or parameters, nearest neighbors) that is too little: their 95 % intervals then cover 76 to
+92 %. As no unbiased estimate of this variance exists (Bengio & Grandvalet 2004), the factor of
+``(1/J + factor n_test/n) S^2`` is measured instead. Fewer degrees of freedom than ``J - 1`` are no
+cure: not enough with test sets of a tenth of the rows, far too wide with half.
 
-Measured was the share of 95 % intervals that hold the true error, for centroids, linear
+The share of 95 % intervals that hold the true error was measured for centroids, linear
 discriminants, nearest neighbors, regressions, the best of several features or cuts, and differences
 of two of these; 60 to 1000 rows, 5 to 100 splits, test sets of 1/50 to 9/10 of the rows. A factor
 of 2, chosen on 32 cases, fell short of 93 % in 1 of 32 others and in 4 of 16 harsher ones; 2.25 was
 then chosen on all 80 (1 below 93 %), and covered 92 to 100 % in 22 new ones (1 below 93 %). Its
 intervals are 1.3 times as wide as Nadeau & Bengio's (at most 1.4), and as the true 95 % range
-(0.9 to 2.5; widest for one round of 5 folds and for differences of methods that are alike). The
-two cases below 93 %, both 10 x 10 folds: the best cut of 10 features of pure noise, 90 %; the best
-of 40 features of which 3 are a little better than noise, 92 %.
+(0.9 to 2.5; widest for one round of 5 folds and for differences of similar methods). The two cases
+below 93 %, both 10 x 10 folds: the best cut of 10 features of pure noise, 90 %; the best of 40
+features of which 3 are a little better than noise, 92 %.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class ErrorInterval:
 
 
 class CostAndError(NamedTuple):
-    """What one method costs and how well it does, with the interval of its error."""
+    """The cost of one method, and its error with an interval."""
 
     cost: float
     error: float
@@ -61,18 +61,18 @@ def corrected_resampled_interval(
     errors, ``n = n_train + n_test``, and ``t`` the quantile of Student's distribution with
     ``J - 1`` degrees of freedom.
 
-    The plain ``1/J`` takes the splits for independent, but they share rows: its interval shrinks to
-    a point as ``J`` grows, though no new data came in. The second term stands for the shared rows;
-    its factor is measured, see the top of this module for how, and for how well it holds.
+    The plain ``1/J`` treats the splits as independent, but they share rows: its interval shrinks to
+    a point as ``J`` grows, though there is no new data. The second term allows for the shared rows;
+    the top of this module says how its factor was measured, and how well it holds.
 
     What it covers: the mean error of the *procedure* trained on ``n_train`` rows, over data sets
     from the same source; not the error of one fitted model, nor that of training on all rows, which
     is usually a little lower. ``errors`` may also be the differences of two methods on the same
-    splits: they differ if 0 is outside. Folds are taken for random splits (Bouckaert & Frank 2004).
+    splits: they differ if 0 is outside. Folds count as random splits (Bouckaert & Frank 2004).
 
     When it fails: with wild selections from (almost) pure noise, as above. If no split has an
-    error, the width is 0 and means nothing. Test sets larger than the training sets: too wide. Rows
-    that are not independent (groups, time) break it, unless the splits respect them.
+    error, the width is 0 and means nothing. If test sets are larger than training sets, it is too
+    wide. Rows that depend on each other (groups, time) break it, unless the splits respect them.
 
     Cost: O(J).
 

@@ -20,7 +20,7 @@ from kernelwise.tables.columns import is_missing
 
 @dataclass(frozen=True)
 class NestedResult:
-    """The error of a procedure, selection included, on rows that it has not seen.
+    """The error of a procedure, selection included, on rows it has not seen.
 
     Errors are shares of wrong labels, or root mean squared errors in units of ``y``.
 
@@ -32,8 +32,8 @@ class NestedResult:
     baseline : the same mean for the most frequent class, or the mean, of the training rows
     inner_error : mean of what the selections claimed; None where the estimator claims nothing
     optimism : mean over folds of (error - inner error) with the same kind of interval, or None.
-        The two errors of one fold vary against each other, which cancels in the mean over folds, so
-        this interval is wide: in simulation those of 95 % cover 97 % or more.
+        The two errors of a fold vary in opposite directions, which cancels in the mean over folds,
+        so this interval is wide: in simulation 95 % intervals cover 97 % or more.
     sentence : the above in words
     """
 
@@ -70,20 +70,26 @@ def nested_cross_validation(
 
     A copy is fitted to the training rows of each fold, so kernels, grids and scalers are chosen
     without the test rows; the error is that of the test rows. The error that the selection itself
-    saw is lower on average, because its minimum was picked: ``optimism`` is by how much.
+    saw is lower on average, because its minimum was picked: ``optimism`` says by how much.
 
-    ``groups`` (one label per row) are never split between training and test rows. ``stratify``
-    keeps the shares of the classes; None: for classifiers. The splits are those of scikit-learn's
-    ``RepeatedStratifiedKFold`` or ``RepeatedKFold`` with the same ``random_state``, which the
-    estimator's own is not touched by. ``on_fold`` is called after each fit (for a progress bar).
-    The result does not depend on ``n_jobs`` (from 4000 training rows on, up to the last bits of
-    linear algebra with several threads).
+    The splits are those of scikit-learn's ``RepeatedStratifiedKFold`` or ``RepeatedKFold`` with the
+    same ``random_state``. The interval treats the folds as random splits (see
+    `corrected_resampled_interval` for its formula, what it covers and when). In simulation
+    (tests/evaluation/test_nested_cv.py) 95 % intervals of 10 x 5 folds cover 98 % if the folds
+    agree on what to select, and 97 % if they do not (several features about as good). With
+    ``repeats=1`` and few folds they have few degrees of freedom, and are wide (1 x 5 folds: 99 %).
 
-    The interval takes the folds for random splits (see `corrected_resampled_interval` for its
-    formula, what it covers and when). In simulation (tests/evaluation/test_nested_cv.py) 95 %
-    intervals of 10 x 5 folds cover 98 % where the folds agree on what to select, and 97 % where
-    they do not (several features about as good). With ``repeats=1`` and few folds they have few
-    degrees of freedom, and are wide (1 x 5 folds: 99 %).
+    Parameters
+    ----------
+    estimator, X, y : the classifier or regressor, the rows and their targets
+    groups : one label per row; rows of one group are never split between training and test rows
+    folds, repeats : folds of each cross-validation, and how many of these
+    stratify : whether folds keep the shares of the classes; None: for classifiers
+    random_state : of the splits; the estimator's own is left alone
+    n_jobs : fits to run at the same time; the result does not depend on it (from 4000 training rows
+        on, up to the last bits of linear algebra with several threads)
+    level : of the intervals
+    on_fold : called after each fit (for a progress bar)
 
     Cost: ``folds * repeats`` fits.
 
@@ -95,7 +101,7 @@ def nested_cross_validation(
     """
     X, y, groups = indexable(X, y, groups)
     y = _checked_target(estimator, y)
-    # The interval's own check of its level, before the work.
+    # This checks the level before the work.
     corrected_resampled_interval([0.0, 1.0], 1, 1, level)
     stratified = is_classifier(estimator) if stratify is None else bool(stratify)
     if stratified and not is_classifier(estimator):
@@ -151,6 +157,13 @@ def _checked_groups(groups: Any) -> np.ndarray:
 def _summary(
     records: tuple[FoldRecord, ...], folds: int, repeats: int, level: float, percent: bool
 ) -> NestedResult:
+    """The result of all fits.
+
+    Parameters
+    ----------
+    records, folds, repeats : the fits, and how they were split
+    level, percent : of the intervals, and whether errors are shares to be shown in percent
+    """
     errors = np.array([record.error for record in records])
     claims = [record.inner_error for record in records if record.inner_error is not None]
     n_train = float(np.mean([record.n_train for record in records]))
@@ -176,7 +189,7 @@ def _summary(
 
 
 def _verdict(optimism: ErrorInterval, percent: bool) -> str:
-    """By how much a selection claims too little, or, where that is negative, too much."""
+    """How optimistic a selection is, or how pessimistic, in words."""
     if optimism.value >= 0:
         return f"optimistic by {_in_words(optimism, percent, unit=' points')}"
     value, lower, upper = -optimism.value, -optimism.upper, -optimism.lower
@@ -185,7 +198,7 @@ def _verdict(optimism: ErrorInterval, percent: bool) -> str:
 
 
 def _in_words(interval: ErrorInterval, percent: bool, unit: str = " %") -> str:
-    """Value and interval; of shares, in per cent or in points."""
+    """Value and interval; shares in percent or in points."""
     value, upper = (_number(x, percent, unit) for x in (interval.value, interval.upper))
     lower = _number(interval.lower, percent, "")
     return f"{value}, {100 * interval.level:g} % interval {lower} to {upper}"

@@ -1,14 +1,14 @@
-"""What a statistical test found, in numbers and in words."""
+"""The outcome of a statistical test, in numbers and in words."""
 
 from dataclasses import dataclass
 
-# A difference counts at this chance of a false alarm, unless a paper asks for another.
+# The chance of a false alarm at which a difference counts, unless a paper uses another.
 ALPHA = 0.05
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a test found. ``methods`` are those compared; some tests have no degrees of freedom."""
+    """The outcome of a test of ``methods``; some tests have no degrees of freedom."""
 
     methods: tuple[str, ...]
     statistic: float
@@ -18,7 +18,7 @@ class Outcome:
 
 
 def check_alpha(alpha: float) -> None:
-    """``alpha`` is a probability."""
+    """Refuse an ``alpha`` that is not a probability."""
     if not 0 < alpha < 1:
         raise ValueError(
             f"alpha, the chance of a false alarm, must be between 0 and 1, not {alpha}"
@@ -32,7 +32,14 @@ def about_all(details: str, p: float, alpha: float) -> str:
 
 
 def about_pair(better: str, worse: str, details: str, p: float, differ: bool) -> str:
-    """The sentence of a test of two methods."""
+    """The sentence of a test of two methods.
+
+    Parameters
+    ----------
+    better, worse : the methods
+    details, p : the statistic in words, and its p-value
+    differ : whether the difference is significant
+    """
     finding = f"{better} is better than {worse}"
     if not differ:
         finding = f"No evidence that {better} and {worse} differ"

@@ -8,7 +8,7 @@ from scipy import stats
 
 from kernelwise.evaluation.outcomes import ALPHA, Outcome, about_pair, check_alpha
 
-EXACT_PAIRS = 50  # as scipy, which however enumerates 2^n cases if there are ties
+EXACT_PAIRS = 50  # as in scipy, which however enumerates 2^n cases if there are ties
 
 
 def wilcoxon(
@@ -21,16 +21,16 @@ def wilcoxon(
     """Wilcoxon's signed-rank test of two methods, each given as its name and its errors.
 
     The differences are ranked by size; the statistic is the smaller of the rank sums of the
-    positive and the negative ones, zeros split between both. The two-sided p-value is exact to 50
-    pairs, ties and zeros included, and normal beyond (``scipy.stats.wilcoxon``). Errors of
-    different data sets should be of one scale. For several such tests adjust the p-values with
+    positive and the negative ones, zeros split between both. The two-sided p-value is exact up to
+    50 pairs, ties and zeros included, and normal beyond (``scipy.stats.wilcoxon``). Errors of
+    different data sets should be on one scale. For several such tests adjust the p-values with
     ``statistics.holm_adjusted``.
 
     ``over="splits"`` compares on resampled splits of one data set. These share rows, so the
     differences are not independent and p is too small: the test says which method wins on such
     splits, not on new data. ``intervals.corrected_resampled_interval`` of the differences does.
 
-    Cost: O(n log n) for n pairs; O(n^3), a few milliseconds, to 50.
+    Cost: O(n log n) for n pairs; O(n^3), a few milliseconds, up to 50.
 
     References
     ----------
@@ -48,7 +48,7 @@ def wilcoxon(
     scale = np.abs([a, b]).max() or 1.0
     difference = np.round(a / scale - b / scale, 12)  # rounding errors would break ties
     sizes = stats.rankdata(np.abs(difference))
-    lead = float(np.sign(difference) @ sizes)  # rank sum of the positive less that of the negative
+    lead = float(np.sign(difference) @ sizes)  # rank sum of the positive minus the negative
     statistic = (float(sizes.sum()) - abs(lead)) / 2
     if len(a) <= EXACT_PAIRS:
         p = _exact_p(sizes[difference != 0], abs(lead))
@@ -64,7 +64,7 @@ def wilcoxon(
 def _exact_p(sizes: np.ndarray, lead: float) -> float:
     """The chance that ranks with random signs sum to ``lead`` or more, in absolute value.
 
-    The distribution of the sum of those with a plus is built up rank by rank; twice a mean rank is
+    The distribution of the sum of the positive ranks is built up rank by rank; twice a mean rank is
     an integer, so it lives on a grid.
     """
     chances = np.ones(1)

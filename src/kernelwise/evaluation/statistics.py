@@ -19,7 +19,7 @@ from kernelwise.evaluation.ranking import MeanRanks
 
 @dataclass(frozen=True)
 class Nemenyi:
-    """All pairs of methods, and the difference of mean ranks from which on a pair differs.
+    """All pairs of methods, and the difference of mean ranks at which a pair differs.
 
     ``alpha`` is the level of the constant and of the critical difference. ``groups`` are the bars
     of a critical-difference diagram: the largest sets of methods, best first, in which no two
