@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python
 
-# One BLAS thread: pytest-xdist and joblib already use the cores, and times compare.
+# One BLAS thread: pytest-xdist and joblib already use the cores, and times are comparable.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
@@ -14,11 +14,11 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 .PRECIOUS: $(VENV)/.installed-%
 
 help:
-	@echo "make demo   fit an example table and show what was learnt"
+	@echo "make demo   fit an example table and show what was learned"
 	@echo "make test   run the tests           make slow   run the long ones"
 	@echo "make check  lint, format, spelling and types"
 	@echo "make bench  measure speed and memory"
-	@echo "make results  run the published tables again and write docs/results (hours; resumable)"
+	@echo "make results  run the paper tables again and write docs/results (hours; resumable)"
 	@echo "make clean  remove .venv and every cache"
 
 demo: $(VENV)/.installed-cli
@@ -39,7 +39,7 @@ check: $(VENV)/.installed-test
 bench: $(VENV)/.installed-bench
 	$(ONE_THREAD) $(RUN) -m benchmarks
 
-# Every published table, into one store that a stopped run goes on from, then the committed pages.
+# Every paper table, into one store from which a stopped run resumes, then the committed pages.
 REPRODUCE = KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) \
   $(VENV)/bin/kernelwise reproduce
 

@@ -1,4 +1,4 @@
-"""A kernel of your own, learnt like any other."""
+"""A kernel of your own, learned like any other."""
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split

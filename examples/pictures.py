@@ -1,4 +1,4 @@
-"""Pictures of what a kernel has learnt (extra ``report``); three files in the current folder."""
+"""Pictures of what a kernel has learned (extra ``report``); three files in the current folder."""
 
 from sklearn.datasets import load_breast_cancer
 
