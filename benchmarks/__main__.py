@@ -1,4 +1,4 @@
-"""Runs the benchmarks and prints one table; exit code 1 when a limit is missed."""
+"""Run the benchmarks and print one table; exit code 1 when a limit is missed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_info
 
 from benchmarks.table import Row, table
 
-# name: module. Those that use both cores are last.
+# name: module; those that use both cores come last
 BENCHMARKS = {
     "criteria": "criteria_cost",
     "alignment": "alignment_cost",
@@ -34,7 +34,7 @@ def arguments() -> argparse.Namespace:
         epilog="F is the time of LAPACK's potrf + potri at the same n; times are CPU seconds.",
     )
     parser.add_argument(
-        "names", nargs="*", metavar="name", help=f"which to run: {', '.join(BENCHMARKS)}; else all"
+        "names", nargs="*", metavar="name", help=f"which to run: {', '.join(BENCHMARKS)}; or all"
     )
     parser.add_argument("--quick", action="store_true", help="fewer repeats, smaller sizes")
     chosen = parser.parse_args()

@@ -20,7 +20,7 @@ MEMORY = (4.0, 3.5)
 
 
 def chosen() -> Objective:
-    """Per-feature Gaussian at the length scales that standardized columns ask for."""
+    """A per-feature Gaussian at length scales that suit standardized columns."""
     X = np.random.default_rng(0).standard_normal((N, D))
     targets = Targets.plain(np.sign(X[:, 0] + 0.3))
     return Objective(Gaussian(np.full(D, np.sqrt(D))), NoMachine(), Alignment(), X, targets)

@@ -23,7 +23,7 @@ def run(quick: bool) -> list[Row]:
 
 
 def averaged(name: str, splits: list, selection: str) -> Row:
-    """Mean test error of the average of ten optima, less that of the best of them."""
+    """Mean test error of the average of ten optima, minus that of the best of them."""
     fits = {
         combine: [fit(machine(selection, combine), data) for data in splits]
         for combine in ("best", "average")
@@ -33,7 +33,7 @@ def averaged(name: str, splits: list, selection: str) -> Row:
     spread = np.mean([optimum.disagreement for optimum in model.trace_.optima])
     best, average = mean_error(fits["best"]), mean_error(fits["average"])
     return Row(
-        f"{name}, {selection}: average of {N_RESTARTS + 1} optima less the best of them",
+        f"{name}, {selection}: average of {N_RESTARTS + 1} optima minus the best of them",
         average - best,
         "points of %",
         beside=f"{average:.2f} % against {best:.2f} %, one search {mean_error(single):.2f} %; "

@@ -24,7 +24,7 @@ LIMITS = {
 
 
 def objectives() -> dict[str, Objective]:
-    """Per-feature Gaussian on twonorm; length scales and regularization as found by a search."""
+    """A per-feature Gaussian on twonorm; length scales and regularization as found by search."""
     X, y, _, _ = split("twonorm", N, 1, seed=0)
     rows = np.random.default_rng(0).permutation(N)
     machine = LeastSquares(0.1)

@@ -1,4 +1,4 @@
-"""First-level selection: the two estimates of how well the learnt kernel will predict."""
+"""First-level selection: the two estimates of how well the learned kernel will predict."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run(quick: bool) -> list[Row]:
         if quick:
             break
     if not FOLDER.is_dir():
-        print(f"estimates: {', '.join(STORED)} skipped, {FOLDER} is not there")
+        print(f"estimates: {', '.join(STORED)} skipped, {FOLDER} does not exist")
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Synthetic two-class sets with as much test data as wanted: Breiman's, and scikit-learn's."""
+"""Synthetic two-class sets with any amount of test data: Breiman's, and scikit-learn's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Full fits against scikit-learn's usual way: a grid search of an SVC, on standardized data."""
+"""Full fits against the usual way in scikit-learn: a grid search of an SVC, standardized data."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def speed(which: str, fits: dict[str, list[Fit]], where: str, limit: float | Non
 
 
 def error(which: str, fits: dict[str, list[Fit]], judged: bool) -> Row:
-    """Mean test error less the grid search's; no worse means within two standard errors of 0.
+    """Mean test error minus the grid search's; no worse means within two standard errors of 0.
 
     The sets are fixed, so only the spread between seeds counts as error.
     """

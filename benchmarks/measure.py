@@ -1,4 +1,4 @@
-"""How things are measured: interleaved, in CPU seconds, as medians of ratios."""
+"""Measurements: interleaved, in CPU seconds, as medians of ratios."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from scipy.linalg import lapack
 
 FLOOR = "F: potrf + potri"
 
-# A task makes ready, untimed, and returns what is to be timed.
+# A task prepares, untimed, and returns what is to be timed.
 Run = Callable[[], Any]
 Task = Callable[[], Run]
 
 
 def seconds(run: Run) -> float:
-    """CPU seconds of one run: with one thread that is its time, less the waiting for others."""
+    """CPU seconds of one run: with one thread, its time without waiting for others."""
     start = time.process_time()
     run()
     return time.process_time() - start
@@ -29,8 +29,8 @@ def seconds(run: Run) -> float:
 def interleaved(tasks: dict[str, Task], repeats: int) -> dict[str, list[float]]:
     """Seconds of every task in every round; each round runs all tasks once.
 
-    What disturbs the machine for a while then disturbs all tasks of a round alike, and cancels in
-    the ratios within the round. One round before warms up.
+    A disturbance of the machine then affects all tasks of a round alike, and cancels in the ratios
+    within the round. A first, uncounted round warms up.
     """
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for counted in [False] + [True] * repeats:
@@ -54,7 +54,7 @@ def spread(times: dict[str, list[float]], name: str, to: str = FLOOR) -> str:
 
 
 def floor(n: int) -> Task:
-    """One Cholesky factorization and the inverse from it, in place: what no method can avoid."""
+    """One Cholesky factorization and its inverse, in place: what no method can avoid."""
     random = np.random.default_rng(0)
     half = random.standard_normal((n, 50))
     matrix = np.asfortranarray(half @ half.T + n * np.eye(n))
@@ -68,7 +68,7 @@ def floor(n: int) -> Task:
 
 
 def peak_bytes(run: Run) -> int:
-    """The most memory that Python and numpy held at once during a run, beyond what was there."""
+    """The most memory that Python and numpy held at once during a run, beyond that before."""
     tracemalloc.start()
     run()
     peak = tracemalloc.get_traced_memory()[1]

@@ -1,4 +1,4 @@
-"""Peak memory of a whole fit, in Gram-sized arrays, each in a process of its own."""
+"""Peak memory of whole fits in Gram-sized arrays, each fit in a process of its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEARCHERS = {"loo": QuasiNewton(), "first-level": TrustRegion(max_evaluations=2)
 
 
 def run(quick: bool) -> list[Row]:
-    """Both fits at once: only their memory matters, and a fit at n = 5000 takes minutes."""
+    """Run both fits at once: only their memory matters, and a fit at n = 5000 takes minutes."""
     n = 2000 if quick else 5000
     command = [sys.executable, "-m", "benchmarks.memory", str(n)]
     children = {
@@ -43,7 +43,7 @@ def run(quick: bool) -> list[Row]:
 
 
 def cut_short(searcher: type[Searcher], limit: str, count: int) -> None:
-    """Bound every search of a kind: the peak is that of one evaluation, the time is not."""
+    """Cut every search of a kind short: the peak is that of one evaluation, the time is not."""
     search = searcher.__call__
 
     def short(self, function, start, limits):
@@ -55,9 +55,7 @@ def cut_short(searcher: type[Searcher], limit: str, count: int) -> None:
 
 
 def resident_peak() -> int:
-    """Bytes. Where Linux offers it from VmHWM, as in ``ru_maxrss`` a child starts with its
-    parent's peak.
-    """
+    """Peak bytes, on Linux from VmHWM: in ``ru_maxrss`` a child starts with its parent's peak."""
     status = Path("/proc/self/status")
     if status.exists():
         lines = (line.split() for line in status.read_text().splitlines())

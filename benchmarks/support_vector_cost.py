@@ -19,9 +19,9 @@ from kernelwise.objective import Objective
 from kernelwise.solutions import Targets
 
 N, D = 1000, 20
-# An easy set, and one that most rows support.
+# An easy set, and one where most rows are support vectors.
 SETS = ("twonorm", "clusters")
-BOUNDS = (1.0, 10.0)
+CS = (1.0, 10.0)
 CRITERIA = ("span", "evidence")
 # A cold value may cost this much of LIBSVM's fit and of the floor, together.
 FITS, FLOORS = 3.0, 3.0
@@ -81,14 +81,14 @@ class Case:
         return int(self.objective.fresh().solve(self.objective.point).solution.support.sum())
 
     def factorizations(self, run: Run) -> int:
-        """Those of the machine; objectives share the counter with the one they are made of."""
+        """The machine's factorizations; objectives share a counter with their original."""
         before = self.objective.n_factorizations
         run()
         return self.objective.n_factorizations - before
 
 
 def run(quick: bool) -> list[Row]:
-    cases = [Case(*choice) for choice in product(CRITERIA, LOSSES, SETS, BOUNDS)]
+    cases = [Case(*choice) for choice in product(CRITERIA, LOSSES, SETS, CS)]
     tasks = {FLOOR: floor(N)}
     for case in cases:
         tasks |= {

@@ -1,4 +1,4 @@
-"""What a benchmark reports, and how it is shown."""
+"""The report of a benchmark, as rows of a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADINGS = ("what", "measured", "limit", "goal", "", "beside")
 class Row:
     """One measured number. Without a limit it is only reported.
 
-    ``at_least`` turns limit and goal round: larger is better. ``beside`` holds times and counters.
+    ``at_least`` reverses limit and goal: larger is better. ``beside`` holds times and counters.
     """
 
     what: str
@@ -23,10 +23,10 @@ class Row:
     at_least: bool = False
     beside: str = ""
 
-    def reaches(self, bound: float | None) -> bool:
-        if bound is None:
+    def reaches(self, limit: float | None) -> bool:
+        if limit is None:
             return True
-        return self.measured >= bound if self.at_least else self.measured <= bound
+        return self.measured >= limit if self.at_least else self.measured <= limit
 
     @property
     def missed(self) -> bool:
@@ -42,7 +42,7 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         sign = ">=" if self.at_least else "<="
-        limits = ["" if b is None else f"{sign} {b:.3g}" for b in (self.limit, self.goal)]
+        limits = ["" if x is None else f"{sign} {x:.3g}" for x in (self.limit, self.goal)]
         measured = f"{self.measured:.4g} {self.unit}"
         return (self.what, measured, *limits, self.verdict, self.beside)
 

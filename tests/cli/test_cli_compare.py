@@ -153,7 +153,7 @@ def test_categories_gaps_and_a_rare_class(folder):
 
 
 def test_groups_keep_copies_together(folder):
-    """Labels are noise, but each row is there four times: only copies can be recognized."""
+    """Labels are noise, but each row appears four times: only copies can be recognized."""
     generator = np.random.default_rng(0)
     table = pd.DataFrame(generator.normal(size=(30, 2)), columns=["a", "b"])
     table = table.assign(kind=generator.permutation(["x", "y"] * 15), patient=range(30))

@@ -1,4 +1,4 @@
-"""What is said of methods on one table, against direct formulas."""
+"""The comparison of methods on one table, against direct formulas."""
 
 import numpy as np
 import pytest
@@ -153,7 +153,7 @@ def test_the_rule_of_the_recommendation(standard_errors, times, chosen):
 
 
 def test_methods_without_an_error():
-    """Of equals the cheapest is named, and no errors are not taken for a perfect method."""
+    """The cheapest of equals is named, and a method without errors is not called perfect."""
     errors = {"MIXED": [0.0] * 10, "LINEAR": [0.0] * 10}
     found = results_of(errors, seconds={"MIXED": 5, "LINEAR": 1})
     comparison = compare_methods(found, "classification")
@@ -183,7 +183,7 @@ def many_results(draw):
 
 
 def named_after(sentences, start):
-    """The methods listed in the sentence that begins so."""
+    """The methods listed in the sentence with that beginning."""
     for sentence in sentences:
         if sentence.startswith(start):
             return set(sentence[len(start) :].split(" (")[0].split(".")[0].split(", "))

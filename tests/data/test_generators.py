@@ -1,4 +1,4 @@
-"""The generators draw what they say: the error of the best rule is the known Bayes error."""
+"""The generators draw what they say: the best rule has the known Bayes error."""
 
 import numpy as np
 import pytest

@@ -20,7 +20,7 @@ def assert_same_split(split, other):
 
 
 def numbered_set(labels, task="classification"):
-    """Row i holds the number i, so that the rows of a split can be told."""
+    """Row i holds the number i, so that the rows of a split can be identified."""
     y = np.array(labels)
     return NamedSet("numbered", np.arange(len(y), dtype=float)[:, None], y, ("row",), task, "here")
 

@@ -218,7 +218,7 @@ def test_equal_errors_are_called_out():
 
 @pytest.mark.parametrize("kind", [KNeighborsClassifier, KNeighborsRegressor])
 def test_copies_in_groups_are_judged_honestly_only_by_group(kind):
-    """Each row is there four times: its copies give its label away, though it is noise."""
+    """Each row appears four times: its copies give its label away, though it is noise."""
     X, y = noise(1, rows=60, features=3)
     X, y, groups = (np.repeat(values, 4, axis=0) for values in (X, y, np.arange(60)))
     nearest = kind(1)

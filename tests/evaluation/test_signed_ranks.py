@@ -13,7 +13,7 @@ from kernelwise.evaluation import wilcoxon
 
 @pytest.mark.parametrize("seed", range(3))
 def test_wilcoxon_is_the_share_of_sign_flips(seed):
-    """Enumerated, with ties and zeros."""
+    """The p-value by enumeration, with ties and zeros."""
     rng = np.random.default_rng(seed)
     a, b = rng.integers(0, 6, size=(2, 9)) / 10
     size = stats.rankdata(np.abs(np.round(a - b, 9)))

@@ -146,7 +146,7 @@ def test_holm_compares_with_the_control():
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
 def test_holm_is_the_closed_bonferroni_test(p_values):
-    """Rejected is what Bonferroni rejects in every set of hypotheses that holds it."""
+    """A hypothesis is rejected if Bonferroni rejects it in every set that holds it."""
     everything = range(len(p_values))
     sets = list(chain(*(combinations(everything, size + 1) for size in everything)))
     for i, adjusted in enumerate(holm_adjusted(p_values)):

@@ -28,7 +28,7 @@ def rows():
 
 
 def centred_alignment(gram, y):
-    """By centring matrices, as the paper writes it."""
+    """By centering matrices, as the paper writes it."""
     signs = np.where(y == "sick", 1.0, -1.0)
     centring = np.eye(len(y)) - 1 / len(y)
     gram, ideal = (centring @ matrix @ centring for matrix in (gram, np.outer(signs, signs)))

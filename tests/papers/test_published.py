@@ -1,4 +1,4 @@
-"""Published tables: their printed figures, and the grid of cells they ask for."""
+"""Paper tables: their printed figures, and the grid of cells they need."""
 
 from math import sqrt
 

@@ -44,7 +44,7 @@ def test_gradients_were_tried_25_times_on_the_crabs_and_10_times_elsewhere():
 
 
 def test_the_lowest_trial_fits_mean_and_deviation_but_for_one_misprint():
-    """Of n numbers the lowest lies below the mean, by their deviation over sqrt(n) at least."""
+    """The lowest of n numbers is below the mean by at least their deviation over sqrt(n)."""
     impossible = []
     for dataset, row in TABLE_3.printed.items():
         for method, printed in row.items():

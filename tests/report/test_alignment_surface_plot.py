@@ -65,7 +65,7 @@ def test_the_learnt_widths_are_marked():
     ],
 )
 def test_widths_beyond_the_edge_are_pointed_to(learnt, place, angle):
-    """A triangle points up at angle 0; angles are counted against the clock."""
+    """A triangle points up at angle 0; angles are counterclockwise."""
     figure = alignment_surface_plot(surface(learnt))
     assert_readable(figure)
     assert lines(figure, "learnt")[0][0] == pytest.approx(place)

@@ -1,4 +1,4 @@
-"""Boxes of learnt kernel parameters: as many as there are, where numpy's quartiles are."""
+"""Boxes of learned kernel parameters: as many as there are, where numpy's quartiles are."""
 
 import numpy as np
 import pytest

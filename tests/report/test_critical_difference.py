@@ -93,7 +93,7 @@ def test_names_follow_the_ranks_and_bars_the_groups(k, n_datasets, seed, spread)
 @given(st.integers(2, 15), st.integers(0, 99))
 @settings(max_examples=20, deadline=None)
 def test_leader_lines_meet_nowhere_below_the_bars(k, seed):
-    """Level parts against upright parts, also where ranks tie."""
+    """Horizontal parts against vertical parts, also for tied ranks."""
     ranking = random_ranking(k, 3, seed)
     leaders = lines(critical_difference_diagram(ranking, nemenyi(ranking)), "leader")
     feet = sorted(leader[2, 0] for leader in leaders)

@@ -1,4 +1,4 @@
-"""Pages of published tables: legends that fit the figures, and the pictures a table asks for."""
+"""Pages of paper tables: legends that fit the figures, and the pictures a table needs."""
 
 import pytest
 from paper_results import trial_results

@@ -31,15 +31,15 @@ def run(path, cells, trial, executor=None, **options):
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A Dask cluster that is there already; its workers have two threads."""
+    """A running Dask cluster; its workers have two threads."""
     with distributed.LocalCluster(n_workers=1, threads_per_worker=2, **QUIET) as found:
         yield found
 
 
 @pytest.mark.parametrize(("kind", "victims"), [("joblib", 1), ("dask", 2)])
 def test_workers_killed_in_the_middle(kind, victims, tmp_path):
-    """One that takes all cells in flight along, or all workers of a cluster; and a cell that kills
-    its worker each time, till it is given up. The rest is as if nothing had been.
+    """A death takes all cells in flight along, or all workers of a cluster; and a cell kills its
+    worker each time until it is given up. The rest is as if nothing had happened.
     """
     log, path = tmp_path / "log", tmp_path / "store.sqlite"
     cells = [*grid(40), *grid(1, ["die"])]
@@ -101,7 +101,7 @@ def test_all_executors_give_the_same_bits(cluster, tmp_path):
 
 
 def test_a_slow_cell_holds_up_none_of_its_group(tmp_path):
-    """Cells that take no time make groups large; a worker then sends back what it cannot do soon.
+    """Quick cells make groups large; a worker then sends back what it cannot do soon.
 
     Every cell is begun once, and both workers share the slow ones.
     """

@@ -73,7 +73,7 @@ def kill_one_run(server, path, count, jobs, delay, event):
     [(1, 20, 1), (JOBS, 20, 7), pytest.param(JOBS, 20, 1, marks=pytest.mark.slow)],
 )
 def test_killed_at_any_moment_and_resumed(jobs, kills, amid_cells_every, tmp_path):
-    """Workers take seconds to start: of the kills that do not wait for cells, most fall there."""
+    """Workers take seconds to start: most kills that do not wait for cells happen then."""
     path, chance, count = tmp_path / "store.sqlite", random.Random(5), 800
     with started("serve") as server:
         for i in range(kills):
@@ -127,9 +127,9 @@ def test_ctrl_c_while_workers_start(tmp_path):
 
 
 def test_two_runs_on_one_store_share_the_cells(tmp_path):
-    """Computed twice are those in flight in both when they meet, those in flight when nothing
-    else is left, and those that one draws by chance from the k in flight in the other: of n cells
-    about k ln n, here 20. Runs that do not share would compute all of them twice.
+    """Cells are computed twice if in flight in both runs when they meet or when nothing else is
+    left, or if one run happens to draw one of the k in flight in the other: of n cells about
+    k ln n, here 20. Runs that do not share would compute all of them twice.
     """
     path, count = tmp_path / "store.sqlite", 200
     with started(path, count, JOBS, 0.02) as one, started(path, count, JOBS, 0.02) as other:
