@@ -79,6 +79,8 @@ def nested_cross_validation(
     agree on what to select, and 97 % if they do not (several features about as good). With
     ``repeats=1`` and few folds they have few degrees of freedom, and are wide (1 x 5 folds: 99 %).
 
+    Cost: ``folds * repeats`` fits.
+
     Parameters
     ----------
     estimator, X, y : the classifier or regressor, the rows and their targets
@@ -90,8 +92,6 @@ def nested_cross_validation(
         on, up to the last bits of linear algebra with several threads)
     level : of the intervals
     on_fold : called after each fit (for a progress bar)
-
-    Cost: ``folds * repeats`` fits.
 
     References
     ----------

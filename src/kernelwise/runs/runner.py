@@ -110,6 +110,8 @@ def run_cells(
     share the cells: none begins a cell that another has finished, and once they have met they
     continue in random order, so that few cells are computed twice.
 
+    Cost besides the cells themselves: under 1 ms each (``python -m benchmarks store``).
+
     Parameters
     ----------
     cells, trial : what to compute, and the function that computes a cell
@@ -117,8 +119,6 @@ def run_cells(
     executor : where cells are computed; None: in this process
     retry_failed : whether to compute failed cells again
     on_progress : called with the progress at the start, now and then, and at the end
-
-    Cost besides the cells themselves: under 1 ms each (``python -m benchmarks store``).
     """
     executor = executor or JoblibExecutor(1)
     _check_cells(cells)
