@@ -210,7 +210,7 @@ def _compared(
     judge : makes an interval of numbers over splits
     least : the standard error of differences that are all the same
     """
-    # Of methods with equal errors the cheapest comes first.
+    # Ties are broken by cost.
     order = sorted(errors, key=lambda m: (float(errors[m].mean()), alone[m].cpu_seconds))
     ranks = mean_ranks(errors) if len(errors) > 1 else None
     behind = {method: judge(errors[method] - errors[order[0]]) for method in order[1:]}

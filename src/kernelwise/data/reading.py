@@ -110,7 +110,7 @@ def _malformed(path: Path, separator: str, error: str) -> str:
 
 
 def _line_of_long_row(path: Path, separator: str, names: int) -> int | None:
-    """Where the first row with more fields begins; pandas does not count newlines in quotes."""
+    """The line of the first row with more fields; pandas does not count newlines in quotes."""
     opened = gzip.open if path.suffix.lower() == ".gz" else open
     with opened(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file:
         rows = csv.reader(file, delimiter=separator, skipinitialspace=True)

@@ -27,7 +27,7 @@ def short_names(names: Sequence[object], inches: float) -> list[str]:
 
 
 def _first_different_word(names: set[str]) -> int:
-    """Where the first word that differs starts."""
+    """The start of the first word that differs."""
     letters = zip(*names, strict=False)
     alike = len(list(takewhile(lambda column: len(set(column)) == 1, letters)))
     return next(iter(names)).rfind(" ", 0, alike) + 1

@@ -1,4 +1,4 @@
-"""Where cells are computed: processes on this machine, or a Dask cluster."""
+"""Executors of cells: processes on this machine, or a Dask cluster."""
 
 import multiprocessing.resource_tracker
 import os
