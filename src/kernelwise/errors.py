@@ -2,7 +2,7 @@
 
 
 class ArgumentError(ValueError):
-    """A ValueError about one argument, by the name the library gives it.
+    """A ValueError about one argument, under the library's name for it.
 
     The message says nothing about shells: the command line adds the option that sets the argument.
     """

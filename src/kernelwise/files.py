@@ -19,7 +19,7 @@ def check_can_write(path: Path) -> None:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Give a temporary path beside ``path`` to write to; it takes its place only on success."""
+    """Yield a temporary path beside ``path`` to write to; it replaces ``path`` only on success."""
     check_can_write(path)
     # The same suffix, since pandas chooses a compression by it; the same folder, since only
     # then is the replacement one atomic step.

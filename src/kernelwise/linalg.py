@@ -44,7 +44,7 @@ def cholesky(matrix: np.ndarray) -> tuple[np.ndarray, float]:
 
     The factor overwrites the lower triangle (Fortran order, no copy); the strict upper triangle
     keeps the matrix, so a failed attempt is undone from there. Jitter starts at 1e-14 of the mean
-    diagonal and grows tenfold; beyond 1e-7 a `NotPositiveDefiniteError` says so. Cost n^3 / 3.
+    diagonal and grows tenfold; beyond 1e-7 it raises `NotPositiveDefiniteError`. Cost: n^3 / 3.
     """
     diagonal = np.diagonal(matrix).copy()
     scale = float(np.mean(diagonal))
@@ -81,7 +81,7 @@ class BorderedSystem:
     sides plus ``c 1 1' / n``, with ``c`` the mean diagonal. Any constant may therefore be missing
     from ``gram``, and a kernel that is almost constant loses no digits.
 
-    Cost: one Cholesky (n^3 / 3); the inverse (2 n^3 / 3 more) only when ``inverse`` is asked for.
+    Cost: one Cholesky (n^3 / 3); the inverse (2 n^3 / 3 more) only when ``inverse`` is read.
     """
 
     def __init__(self, gram: np.ndarray, noise: np.ndarray):
@@ -121,7 +121,7 @@ class BorderedSystem:
 
     @cached_property
     def inverse(self) -> np.ndarray:
-        """``P``, full and symmetric; it takes the memory of the factor."""
+        """``P``, full and symmetric; it overwrites the factor."""
         n = len(self._factor)
         inverse, _ = lapack.dpotri(self._factor, lower=1, overwrite_c=1)
         self._factor = inverse
@@ -141,8 +141,8 @@ class BorderedSystem:
 
 
 def scaled_outer_square(matrix: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """``matrix diag(weights) matrix'`` for a symmetric matrix in Fortran order; one ``syrk`` when
-    no weight changes sign. Lower triangle only."""
+    """``matrix diag(weights) matrix'`` (lower triangle) for a symmetric matrix in Fortran order;
+    one ``syrk`` if all weights have the same sign."""
     signs = (1.0,) if (weights >= 0).all() else (-1.0,) if (weights <= 0).all() else (1.0, -1.0)
     roots = [(sign, np.sqrt(np.maximum(sign * weights, 0.0))) for sign in signs]
     result = blas.dsyrk(roots[0][0], matrix * roots[0][1], lower=1)
@@ -167,12 +167,12 @@ def inverse_and_log_determinant(matrix: np.ndarray) -> tuple[np.ndarray, float]:
 def add_block(matrix: np.ndarray, block: np.ndarray, rows: np.ndarray) -> None:
     """``matrix[rows, :][:, rows] += block`` in place, for distinct rows; both in C order.
 
-    Rows in parts that stay in cache, whole: twice as fast as indices in both axes.
+    It adds whole rows, in cache-sized parts: twice as fast as indexing both axes.
     """
     if len(rows) == len(matrix):
         matrix += block
         return
-    source = np.full(len(matrix), len(rows))  # where there is no column, one of zeros
+    source = np.full(len(matrix), len(rows))  # rows outside the block get its column of zeros
     source[rows] = np.arange(len(rows))
     for part in row_blocks(len(rows), len(matrix)):
         padded = np.zeros((part.stop - part.start, len(rows) + 1))
@@ -183,12 +183,11 @@ def add_block(matrix: np.ndarray, block: np.ndarray, rows: np.ndarray) -> None:
 def scaled_log_determinant(
     gram: np.ndarray, scales: np.ndarray, gram_gradient: np.ndarray
 ) -> tuple[float, np.ndarray]:
-    """``log det(I + diag(scales) gram)`` and its gradient in ``scales``; that in ``gram`` is added
-    to ``gram_gradient``, in place.
+    """``log det(I + diag(scales) gram)`` and its gradient in ``scales``.
 
-    Scales are not negative; rows of scale zero take no part. With ``B = I + s gram s``, ``s =
-    sqrt(scales)``, the gradients are ``s B^-1 s`` and ``(1 - diag B^-1) / scales``. Cost: m^3 for
-    m rows of positive scale.
+    The gradient in ``gram`` is added to ``gram_gradient`` in place. Scales are not negative; rows
+    of scale zero are skipped. With ``B = I + s gram s``, ``s = sqrt(scales)``, the gradients are
+    ``s B^-1 s`` and ``(1 - diag B^-1) / scales``. Cost: m^3 for m rows of positive scale.
     """
     scales_gradient = np.zeros(len(scales))
     rows = np.flatnonzero(scales > np.finfo(float).tiny)

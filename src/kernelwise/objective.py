@@ -1,4 +1,4 @@
-"""The one junction: kernel, machine and criterion chained forward, gradients chained backward."""
+"""The junction of kernel, machine and criterion: values chain forward, gradients backward."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kernelwise.solutions import Targets
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A kernel and a machine joined on some rows: Gram blocks with their ways, and the solution."""
+    """A kernel and a machine joined on some rows: Gram blocks and the solution."""
 
     kernel: Kernel
     machine: Machine
@@ -31,13 +31,13 @@ class Evaluated:
         return [way.gram for way in self.ways]
 
     def held_out(self, folds: list[np.ndarray] | None) -> Any:
-        """The record of rows held out, fold by fold (None: one by one, see `Machine.held_out`)."""
+        """The record of held-out rows, fold by fold (None: one by one; see `Machine.held_out`)."""
         return self.machine.held_out(self.grams, self.targets, folds, self.solution)
 
     def output_tangents(self) -> list[np.ndarray]:
-        """The derivative of each output in theta, (rows, parameters), coefficients fixed.
+        """The derivative of each output in theta, (rows, parameters), with coefficients fixed.
 
-        For a machine whose outputs are those of its first block.
+        Only for machines whose outputs come from their first block.
         """
         return [self.ways[0].output_tangent(coef) for coef in self.solution.coef.T]
 
@@ -51,7 +51,7 @@ class Evaluated:
 
 
 def gram_blocks(kernel: Kernel, machine: Machine, X: np.ndarray) -> list[GramAndWays]:
-    """The Gram matrices that a machine takes, each with its ways back and forward."""
+    """The Gram matrices that a machine takes, each with its derivatives backward and forward."""
     return [
         kernel.gram_and_ways(A, B, up_to_constant=machine.ignores_constant)
         for A, B in machine.blocks(X)
@@ -67,7 +67,11 @@ def evaluated(
 ) -> Evaluated:
     """Join a kernel and a machine: the only place where one meets the other.
 
-    ``ways`` are the `gram_blocks` of this kernel where they are known.
+    Parameters
+    ----------
+    kernel, machine : what is joined
+    X, targets : the rows and what the machine is to reproduce
+    ways : the `gram_blocks` of this kernel, if already computed
     """
     ways = gram_blocks(kernel, machine, X) if ways is None else ways
     solution = machine.solve([way.gram for way in ways], targets)
@@ -77,8 +81,14 @@ def evaluated(
 class Objective:
     """``point -> criterion(machine(kernel(X))) + penalty of the parameters``, with its gradient.
 
-    A point is the kernel's theta followed by the machine's; with ``learn_machine=False`` the
-    machine stays as given. ``n_factorizations`` counts its work.
+    A point is the kernel's theta followed by the machine's. ``n_factorizations`` counts the work.
+
+    Parameters
+    ----------
+    kernel, machine : their values are the first point
+    criterion : what is minimized
+    X, targets : the rows and what the machine is to reproduce
+    learn_machine : False keeps the machine as given
     """
 
     def __init__(
@@ -100,9 +110,7 @@ class Objective:
         self._factorizations: list[int] = []  # appended to, so that threads can share it
 
     def fresh(self) -> Objective:
-        """The same objective for a search beside this one: its machine shares no memory, its
-        counter is the same.
-        """
+        """A copy for a parallel search: it shares the counter, but its machine shares no memory."""
         other = copy.copy(self)
         other.machine = self.machine.fresh()
         return other
@@ -112,7 +120,7 @@ class Objective:
         return sum(self._factorizations)
 
     def count(self, factorizations: int) -> None:
-        """Add work that was done elsewhere on the way here."""
+        """Add work that was done elsewhere."""
         self._factorizations.append(factorizations)
 
     @property
@@ -128,7 +136,7 @@ class Objective:
 
     @property
     def parameters(self) -> list[Parameter]:
-        """What each coordinate of a point is."""
+        """The parameter behind each coordinate of a point."""
         machine = self.machine.parameters if self.learn_machine else []
         return [*self.kernel.parameters, *machine]
 
@@ -139,13 +147,13 @@ class Objective:
         return self.kernel.with_theta(point[:size]), machine
 
     def solve(self, point: np.ndarray) -> Evaluated:
-        """Kernel and machine at a point, solved, and their work counted."""
+        """Solve at a point, and count the work."""
         found = evaluated(*self.at(point), self.X, self.targets)
         self.count(found.solution.n_factorizations)
         return found
 
     def value(self, point: np.ndarray) -> float:
-        """The criterion and its penalty alone, without their gradient."""
+        """The criterion plus its penalty, without the gradient."""
         found = self.solve(point)
         penalty, *_ = self.criterion.penalty(found.kernel.values, found.machine.values)
         return self.criterion(found.solution)[0] + penalty

@@ -5,7 +5,7 @@ from types import ModuleType
 
 
 def import_optional(package: str, extra: str) -> ModuleType:
-    """Import ``package``, or say which extra of kernelwise brings it."""
+    """Import ``package``, or say which extra of kernelwise installs it."""
     try:
         return import_module(package)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""What a search may change: parameters in natural units, and the coordinates of the search."""
+"""Parameters that a search may change, in natural units, and the coordinates of the search."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Parameter(NamedTuple):
 class Parametrized:
     """An immutable object with searchable, non-negative parameters.
 
-    A subclass speaks natural units only: ``parameters`` and ``with_values``, and gives its
-    gradients in ``values``. This base class turns them into ``theta``, the coordinates of a search:
-    logarithms by default, or the natural values where a search must be able to reach zero
+    A subclass works in natural units only: it has ``parameters`` and ``with_values``, and its
+    gradients are in ``values``. This base class turns them into ``theta``, the coordinates of a
+    search: logarithms by default, or natural values if a search must be able to reach zero
     (first-level kernel learning: in logarithms the faces ``value = 0`` are false minima).
     """
 
@@ -39,7 +39,7 @@ class Parametrized:
 
     @property
     def parameters(self) -> list[Parameter]:
-        """What a search may change; nothing by default."""
+        """The parameters a search may change; none by default."""
         return []
 
     @property
@@ -81,7 +81,7 @@ class Parametrized:
 
     @property
     def limits(self) -> np.ndarray:
-        """Bounds of ``theta``; natural coordinates reach zero where the value can vanish."""
+        """Limits of ``theta``; natural coordinates reach zero if the value can vanish."""
         limits = self.value_limits
         if self.coordinates == "log":
             return np.log(limits)

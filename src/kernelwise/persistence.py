@@ -15,13 +15,13 @@ from kernelwise.files import written_whole
 from kernelwise.optional import import_optional
 
 KIND = "kernelwise model, format 2"
-# Format 1 is the same but for the places and names of a few things.
+# Format 1 differs only in the modules and names of a few things.
 FORMAT_1 = "kernelwise model, format 1"
 MOVED = {"kernelwise.estimators.columns": "kernelwise.tables.columns"}
 RENAMED = {("ColumnEncoder", "centre"): "center"}  # codespell:ignore
 
-# A fitted model holds objects of these parts of kernelwise. Beside them only what skops trusts
-# by itself (numpy arrays, scikit-learn's estimators, plain Python values) may be in a file.
+# A fitted model holds objects of these parts of kernelwise. Apart from them a file may hold only
+# what skops itself trusts (numpy arrays, scikit-learn's estimators, plain Python values).
 TRUSTED_PARTS = (
     "estimators",
     "kernels",
@@ -39,7 +39,7 @@ TRUSTED_BESIDE = (
 
 @dataclass(frozen=True)
 class ModelMetadata:
-    """What a model file says about the model, beside the pipeline itself.
+    """What a model file says about its model, besides the pipeline itself.
 
     ``honest_error`` holds the numbers of a :class:`~kernelwise.evaluation.HonestError` by name,
     or is None when none was estimated.
@@ -66,8 +66,8 @@ def save_model(pipeline: Pipeline, path: str | Path, metadata: ModelMetadata) ->
 def load_model(path: str | Path) -> tuple[Pipeline, ModelMetadata]:
     """Read what :func:`save_model` wrote; a ValueError says why a file is refused.
 
-    A file that names any type outside the explicit rule of this module is refused before
-    anything in it is built, so a file from elsewhere cannot run code.
+    A file that names a type this module does not trust is refused before anything in it is
+    built, so a file from elsewhere cannot run code.
     """
     skops_io = import_optional("skops.io", extra="persist")
     path = Path(path)
@@ -75,7 +75,7 @@ def load_model(path: str | Path) -> tuple[Pipeline, ModelMetadata]:
         raise ValueError(f"{path}: no such file")
     if not zipfile.is_zipfile(path):
         raise ValueError(f"{path} is not a kernelwise model, or it was cut short: fit it again")
-    # A damaged or hostile file can make the reader fail in any way; all of them mean the same.
+    # A damaged or hostile file can make the reader fail in any way; every failure means the same.
     try:
         data = _in_present_names(path.read_bytes())
         named_types = skops_io.get_untrusted_types(data=data)
@@ -84,8 +84,8 @@ def load_model(path: str | Path) -> tuple[Pipeline, ModelMetadata]:
     refused = [name for name in named_types if not _is_trusted(name)]
     if refused:
         raise ValueError(
-            f"{path} is refused: it holds '{refused[0]}', which is no part of a kernelwise model; "
-            "the file was changed, or was not written by kernelwise"
+            f"{path} is refused: it holds '{refused[0]}', which is not part of a kernelwise "
+            "model; the file was changed, or was not written by kernelwise"
         )
     try:
         content = skops_io.loads(data, trusted=named_types)
@@ -95,7 +95,7 @@ def load_model(path: str | Path) -> tuple[Pipeline, ModelMetadata]:
 
 
 def _in_present_names(data: bytes) -> bytes:
-    """The bytes of a model file, those of format 1 with what it names where it is now."""
+    """The bytes of a model file, with the names of format 1 translated to those of today."""
     with zipfile.ZipFile(BytesIO(data)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     schema = json.loads(members["schema.json"])
@@ -113,7 +113,7 @@ def _in_present_names(data: bytes) -> bytes:
 
 
 def _rename(node: Any) -> None:
-    """Modules and attributes of one object of a schema, and of all within it, in place."""
+    """Rename modules and attributes of a schema's object and of all inside it, in place."""
     if isinstance(node, list):
         for part in node:
             _rename(part)
@@ -132,7 +132,7 @@ def _rename(node: Any) -> None:
 
 
 def _is_trusted(type_name: str) -> bool:
-    """Whether a name means a class that a part of kernelwise named above defines itself."""
+    """Whether a type is named above, or is a class defined in a trusted part of kernelwise."""
     if type_name in TRUSTED_BESIDE:
         return True
     module_name, _, class_name = type_name.rpartition(".")
@@ -149,7 +149,7 @@ def _is_trusted(type_name: str) -> bool:
 
 def _unpacked(content: object, path: Path) -> tuple[Pipeline, ModelMetadata]:
     if not isinstance(content, dict) or "kind" not in content:
-        raise ValueError(f"{path} holds something else than a kernelwise model")
+        raise ValueError(f"{path} does not hold a kernelwise model: choose another file")
     if content["kind"] != KIND:
         raise ValueError(
             f"{path} was written by another version of kernelwise ({content['kind']}): "

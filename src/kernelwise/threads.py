@@ -7,10 +7,10 @@ WORTH_THREADS = 4000
 
 
 def blas_threads_for(rows: int) -> threadpool_limits:
-    """A context in which small problems are solved by one thread, and large ones by all.
+    """A context in which BLAS uses one thread for small problems and all threads for large ones.
 
-    A search makes thousands of short BLAS calls, between the thread pools of numpy and of scipy,
-    and each waits for its slowest thread. Measured on two cores, a first-level fit with one thread
-    and with two: 500 rows 1.4 and 5.1 s, 1000 rows 4.5 and 13.7 s, 2000 rows 18 and 32 s.
+    A search makes thousands of short BLAS calls, in the thread pools of numpy and of scipy by
+    turns, and each waits for its slowest thread. A first-level fit on two cores took, with one
+    thread and with two: 500 rows 1.4 and 5.1 s, 1000 rows 4.5 and 13.7 s, 2000 rows 18 and 32 s.
     """
     return threadpool_limits(1 if rows < WORTH_THREADS else None, user_api="blas")

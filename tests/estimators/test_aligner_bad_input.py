@@ -19,7 +19,7 @@ def wine():
         ({"kernel": []}, "empty list"),
         ({"kernel": ["gaussian", "precomputed"]}, "cannot stand in a list"),
         ({"kernel": ["gaussian", Linear()]}, "give all of one kind"),
-        ({"kernel": Gaussian([1.0, 1.0])}, "the kernel has 2 length scales, X has 13"),
+        ({"kernel": Gaussian([1.0, 1.0])}, "the kernel has 2 length scales, but X has 13"),
         ({"threshold": "a"}, "threshold must be"),
         ({"spread": None}, "spread must be"),
         ({"kernel": "gausian"}, "unknown kernel"),

@@ -221,7 +221,7 @@ def test_gram_matrix_that_is_not_square_is_refused(kind):
 
 def test_kernel_for_other_columns_is_refused(kind):
     X, y = rows()
-    message = r"kernel has 2 length scales, X has 3 columns"
+    message = r"kernel has 2 length scales, but X has 3 columns"
     refuse(kind(Gaussian([1.0, 2.0]), selection="loo"), X, y, message)
 
 

@@ -317,7 +317,7 @@ def test_bad_gram_matrices(grams, message):
         (KERNELS, np.zeros((39, 2)), r"its shape is \(39, 2\), there are 40 targets"),
         (KERNELS, np.zeros(40), "X must be a table"),
         (KERNELS, np.full((40, 2), np.nan), "X has missing or infinite values"),
-        ([Gaussian([1.0] * 3)], np.zeros((40, 2)), "3 length scales, X has 2 columns"),
+        ([Gaussian([1.0] * 3)], np.zeros((40, 2)), "3 length scales, but X has 2 columns"),
     ],
 )
 def test_bad_kernels_and_rows(kernels, X, message):

@@ -1,4 +1,4 @@
-"""What every kernel is: a Gram matrix and its way back."""
+"""The base class of kernels: a Gram matrix and its way back."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 # row_gradients(M) -> (rows, parameters)
 RowGradients = Callable[[np.ndarray], np.ndarray]
 WEIGHT_LIMITS = (1e-10, 1e5)
-# Standard deviations; a feature with a longer scale has no say.
+# In standard deviations; a feature with a longer scale has no influence.
 UNUSED_SCALE = 1e6
 
 
 class Halving:
-    """Row gradients that do half the work where only their sum over the rows is wanted.
+    """Row gradients at half the work when only their sum over the rows is needed.
 
     ``function(M, triangle)``: with ``triangle`` M is symmetric, and any rows with the right column
     sums will do, such as those of the lower triangle counted twice. A kernel need not offer this.
@@ -37,19 +37,19 @@ class Halving:
 
 
 def rows_of(row_gradients: RowGradients, M: np.ndarray, triangle: bool) -> np.ndarray:
-    """Row gradients, by half the work where that is wanted and possible (see `Halving`)."""
+    """Row gradients, at half the work if that is wanted and possible (see `Halving`)."""
     return (getattr(row_gradients, "of_symmetric", row_gradients) if triangle else row_gradients)(M)
 
 
 def weight_parameters(weights: np.ndarray, isotropic: bool) -> list[Parameter]:
-    """The weights of columns, or the one that they share, as parameters."""
+    """The column weights, or the one that all share, as parameters."""
     names = ["weight"] if isotropic else [f"weight[{r}]" for r in range(len(weights))]
     pairs = zip(names, weights.tolist(), strict=True)
     return [Parameter(name, weight, WEIGHT_LIMITS) for name, weight in pairs]
 
 
 class GramAndWays(NamedTuple):
-    """A Gram matrix; its gradient back to theta; the tangent of ``gram @ coef`` forward from it."""
+    """A Gram matrix, its gradient back to theta, and the tangent of ``gram @ coef`` in theta."""
 
     gram: np.ndarray
     pullback: Callable[[np.ndarray], np.ndarray]
@@ -59,21 +59,20 @@ class GramAndWays(NamedTuple):
 class Kernel(Parametrized):
     """A positive semi-definite function of two rows, with parameters in natural units.
 
-    A new kernel implements `evaluate` (and `diagonal` where a loop over rows is too slow), and, if
-    it has any, ``parameters`` and `with_values`; everything else follows.
+    A new kernel implements `evaluate` (and `diagonal` if a loop over rows is too slow) and, if it
+    has parameters, ``parameters`` and `with_values`; everything else follows.
     """
 
     def evaluate(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
-        """The Gram matrix between the rows of A and B (B = None: of A with itself), and its way
-        back.
+        """The Gram matrix between rows of A and B (None: of A with itself), and its way back.
 
         The way back, ``row_gradients(M)``, gives ``sum_j M_ij d gram_ij / d values`` for each row
         i, (rows, parameters).
 
-        ``up_to_constant`` permits any one constant to be missing from the Gram matrix: an almost
-        constant kernel then keeps its digits (``expm1`` instead of ``exp``).
+        ``up_to_constant`` lets any one constant be missing from the Gram matrix: an almost constant
+        kernel then keeps its digits (``expm1`` instead of ``exp``).
         """
         raise NotImplementedError
 
@@ -84,22 +83,22 @@ class Kernel(Parametrized):
         one = np.ones((1, 1))
         return values, np.array([back(one)[0] for _, back in parts]).reshape(len(A), -1)
 
-    # Whether it compares columns of a table; a precomputed one is given its Gram matrix.
+    # Whether the kernel compares columns of a table; a precomputed one is given its Gram matrix.
     compares_columns = True
 
     def take(self, X: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """Some rows of what it compares."""
+        """Some rows of what the kernel compares."""
         return X[rows]
 
     @property
     def has_column_weights(self) -> bool:
-        """Whether its first values are weights, one per column, that switch a column off at 0."""
+        """Whether the first values are weights, one per column, that switch a column off at 0."""
         return False
 
     def column_factors(self, n_columns: int) -> np.ndarray | None:
-        """Factors of the columns that make this kernel the one of unit length scale.
+        """Column factors with which the kernel of unit length scale equals this one.
 
-        None where there are none: kernels made of kernels, columns compared by equality.
+        None for kernels that have none: composite ones, columns compared by equality.
         """
         return None
 
@@ -109,7 +108,7 @@ class Kernel(Parametrized):
     def gram_and_ways(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> GramAndWays:
-        """The Gram matrix with its derivatives in theta, backwards and forwards."""
+        """The Gram matrix with its derivatives in theta, backward and forward."""
         gram, row_gradients = self.evaluate(A, B, up_to_constant)
 
         def pullback(gram_gradient: np.ndarray) -> np.ndarray:
@@ -132,7 +131,7 @@ class Kernel(Parametrized):
         return ways.gram, ways.pullback
 
     def output_tangent(self, A: np.ndarray, B: np.ndarray | None, coef: np.ndarray) -> np.ndarray:
-        """Derivative of ``gram @ coef`` in theta, shape (rows, parameters), coefficients fixed."""
+        """Derivative of ``gram @ coef`` in theta, (rows, parameters), with coefficients fixed."""
         return self.gram_and_ways(A, B).output_tangent(coef)
 
     def __add__(self, other: Kernel) -> Sum:
@@ -157,7 +156,7 @@ class Kernel(Parametrized):
 
 
 def scales_in_words(length_scale: float | np.ndarray) -> str:
-    """One length scale, or the range of those that count, however many there are."""
+    """One length scale, or the range of those in use."""
     scales = np.atleast_1d(length_scale)
     if len(scales) == 1:
         return f"length scale {scales[0]:.3g}"

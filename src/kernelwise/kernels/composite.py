@@ -12,7 +12,7 @@ from kernelwise.parameters import Parameter
 
 
 class Composite(Kernel):
-    """A kernel with children; its values are its own, named by their roles, then theirs."""
+    """A kernel made of others; its values are its own, named by role, then its children's."""
 
     own_names: tuple[str, ...] = ()
 
@@ -193,7 +193,7 @@ class Normalized(Composite):
 
 
 class OnColumns(Composite):
-    """A kernel that sees some columns only."""
+    """A kernel that sees only some columns."""
 
     def __init__(self, kernel: Kernel, columns: Sequence[int]):
         super().__init__([kernel])
@@ -216,7 +216,7 @@ class OnColumns(Composite):
 
 
 class Precomputed(Kernel):
-    """The rows given **are** rows of a Gram matrix."""
+    """A kernel whose input **is** rows of a Gram matrix."""
 
     compares_columns = False
 

@@ -1,4 +1,4 @@
-"""How different two values of one column are: squared, absolute or overlap.
+"""Dissimilarities of two values of one column: squared, absolute or overlap.
 
 A dissimilarity is made for two tables and then works on blocks of their rows: ``distances`` is the
 weighted sum over columns, ``row_scatter`` its way back, ``R_ir = sum_j M_ij delta(a_ir, b_jr)`` for
@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist
 
 
 class Dissimilarity:
-    """Two tables, prepared; ``b`` is ``a`` where a table is compared with itself."""
+    """Two tables, prepared; ``b`` is ``a`` if a table is compared with itself."""
 
     name: str
 
@@ -45,7 +45,7 @@ class Dissimilarity:
         raise NotImplementedError
 
     def largest(self, weights: np.ndarray) -> float:
-        """An upper bound of the distances, from the range of each column."""
+        """The largest distance that the ranges of the columns allow."""
         raise NotImplementedError
 
     def _ranges(self) -> np.ndarray:
@@ -115,8 +115,7 @@ class Absolute(Dissimilarity):
 class Overlap(Dissimilarity):
     """1 if different, else 0: categories without one-hot columns, one weight per original column.
 
-    Inside, each level has an indicator, so both ways are one matrix product. Memory: rows times
-    levels.
+    Each level has an indicator, so each direction is one matrix product. Memory: rows x levels.
     """
 
     name = "overlap"

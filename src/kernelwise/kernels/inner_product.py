@@ -20,7 +20,7 @@ from kernelwise.parameters import Parameter
 class Polynomial(Kernel):
     """``(sum_r weight_r x_r z_r + offset)^degree``, ``weight = 1 / length_scale^2``.
 
-    A number as length scale is shared by all columns, a vector gives each column its own.
+    A single length scale is shared by all columns; a vector gives each column its own.
     Cost: O(n^2 d) both ways.
     """
 
@@ -69,7 +69,7 @@ class Polynomial(Kernel):
     ) -> tuple[np.ndarray, RowGradients]:
         if not self.isotropic and len(self.weights) != A.shape[1]:
             raise ValueError(
-                f"the kernel has {len(self.weights)} length scales, X has {A.shape[1]} columns"
+                f"the kernel has {len(self.weights)} length scales, but X has {A.shape[1]} columns"
             )
         right = A if B is None else B
         inner = (A * self.weights) @ right.T + self.offset
@@ -102,7 +102,7 @@ class Polynomial(Kernel):
 
 
 class Linear(Polynomial):
-    """``sum_r weight_r x_r z_r``; with one weight per column, or none to learn.
+    """``sum_r weight_r x_r z_r``, with one weight per column or none to learn.
 
     A shared weight would only rescale the regularization, so the isotropic form has no parameters.
     """

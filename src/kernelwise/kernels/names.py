@@ -41,7 +41,7 @@ KERNEL_NAMES = [
 
 
 def check_kernel(spec: Any) -> None:
-    """Say what is possible if ``spec`` is no kernel."""
+    """Raise a ValueError that lists the choices if ``spec`` is not a kernel."""
     known = isinstance(spec, Kernel) or (isinstance(spec, str) and spec in KERNEL_NAMES)
     if known or (hasattr(spec, "clone_with_theta") and not isinstance(spec, type)):
         return
@@ -52,7 +52,7 @@ def check_kernel(spec: Any) -> None:
 
 
 def kernels_for(spec: Any, n_columns: int, categorical: np.ndarray) -> list[Kernel]:
-    """The kernels that ``spec`` stands for; more than one where the data are to decide.
+    """The kernels that ``spec`` stands for; more than one if the data are to decide.
 
     Named kernels start at a mean dissimilarity of about 1 on standardized columns.
     """

@@ -20,7 +20,7 @@ from kernelwise.kernels.dissimilarities import DISSIMILARITIES, Dissimilarity
 from kernelwise.linalg import mirror_lower, row_blocks
 from kernelwise.parameters import Parameter
 
-# Below this largest dissimilarity a profile 1 - tiny is computed as -tiny.
+# If no dissimilarity is larger than this, a profile of 1 - tiny is computed as -tiny.
 NEARLY_CONSTANT = 0.1
 SHAPE_LIMITS = (1e-2, 1e3)
 
@@ -29,11 +29,11 @@ class Radial(Kernel):
     """``profile(s)``, ``s = sum_r weight_r delta_r(x_r, z_r)``.
 
     ``delta`` is, per column, ``"squared"``, ``"absolute"`` or ``"overlap"``; ``weight = 1 / (2
-    l^2)`` for squared and ``1 / l`` for the others, with ``l`` the length scale. A number as
-    length scale is shared by all columns (isotropic), a vector gives each column its own; infinity
+    l^2)`` for squared and ``1 / l`` for the others, with ``l`` the length scale. A single length
+    scale is shared by all columns (isotropic), a vector gives each column its own; infinity
     switches a column off. A subclass gives ``profile`` and ``slope``.
 
-    Cost: O(n^2 d) both ways; memory, beside the Gram matrix, one cache-sized block.
+    Cost: O(n^2 d) both ways; memory, besides the Gram matrix, one cache-sized block.
     """
 
     default_dissimilarity = "squared"
@@ -68,7 +68,7 @@ class Radial(Kernel):
         raise NotImplementedError
 
     def profile_less_one(self, s: np.ndarray) -> np.ndarray:
-        """``profile(s) - 1`` without cancellation where a formula for it exists."""
+        """``profile(s) - 1``, without cancellation if there is a formula for it."""
         return self.profile(s) - 1
 
     def slope(self, s: Any, value: np.ndarray) -> np.ndarray:
@@ -102,7 +102,7 @@ class Radial(Kernel):
         )
 
     def differences(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """``delta_r`` of each row of A and the row of B beside it, (rows, columns)."""
+        """``delta_r`` between each row of A and the same row of B, (rows, columns)."""
         kinds = np.broadcast_to(np.atleast_1d(self.dissimilarity), A.shape[1])
         pairs = [DISSIMILARITIES[k].between(a, b) for k, a, b in zip(kinds, A.T, B.T, strict=True)]
         return np.column_stack(pairs)
@@ -141,7 +141,8 @@ class Radial(Kernel):
             (self.dissimilarity, "dissimilarities"),
         ):
             if not isinstance(given, str) and len(given) not in (1, n_columns):
-                raise ValueError(f"the kernel has {len(given)} {what}, X has {n_columns} columns")
+                message = f"the kernel has {len(given)} {what}, but X has {n_columns} columns"
+                raise ValueError(message)
         kinds = np.broadcast_to(np.atleast_1d(self.dissimilarity), n_columns)
         weights = np.broadcast_to(self.weights, n_columns)
         columns = [(DISSIMILARITIES[k], np.flatnonzero(kinds == k)) for k in DISSIMILARITIES]
@@ -194,7 +195,7 @@ class _RadialGram:
             mirror_lower(self.gram)
 
     def _blocks(self, triangle: bool) -> Iterator[tuple[slice, int]]:
-        """Blocks of rows, and the columns up to which each is wanted."""
+        """Blocks of rows, and the column up to which each is needed."""
         for rows in row_blocks(*self.gram.shape):
             yield rows, rows.stop if triangle else self.gram.shape[1]
 
@@ -207,9 +208,7 @@ class _RadialGram:
         return total
 
     def row_gradients(self, M: np.ndarray, triangle: bool) -> np.ndarray:
-        """``sum_j M_ij d gram_ij``; with ``triangle`` the lower one, counted twice off its
-        diagonal blocks.
-        """
+        """``sum_j M_ij d gram_ij``; of the lower ``triangle``, doubled off its diagonal blocks."""
         kernel, triangle = self.kernel, triangle and self.symmetric
         scatter, shape = np.zeros((len(self.gram), self.n_columns)), np.zeros((len(self.gram), 1))
         for rows, stop in self._blocks(triangle):

@@ -9,17 +9,16 @@ import numpy as np
 from kernelwise.kernels.base import Kernel, RowGradients
 from kernelwise.parameters import Parameter
 
-# Elements of the (rows, rows, parameters) array asked of scikit-learn at once.
+# Elements of the (rows, rows, parameters) array requested from scikit-learn at a time.
 TILE_ELEMENTS = 2**18
-# What scikit-learn's parameters are; every other one says how fast a kernel falls off.
+# Roles of scikit-learn's parameters; all others say how fast a kernel falls off.
 ROLES = {"constant_value": "amplitude", "noise_level": "regularization"}
 
 
 class FromSklearn(Kernel):
-    """Wraps a scikit-learn Gaussian-process kernel; its free hyper-parameters are the values.
+    """A scikit-learn Gaussian-process kernel; its free hyperparameters are the values.
 
-    Length scales become weights ``1 / (2 l^2)``, so that here too small values mean a smooth
-    kernel.
+    Length scales become weights ``1 / (2 l^2)``, so small values mean a smooth kernel here too.
 
     scikit-learn differentiates square Gram matrices only, as an (n, n, p) array. The way back asks
     for it in tiles of pairs of row blocks, so memory stays O(n^2) whatever p is; it costs about
@@ -30,7 +29,7 @@ class FromSklearn(Kernel):
         self.kernel = kernel
 
     def _exchange(self, numbers: np.ndarray) -> np.ndarray:
-        """Length scales to weights, others as they are."""
+        """Length scales as weights, other parameters unchanged."""
         return np.where(self._are_scales(), 0.5 / numbers**2, numbers)
 
     def _are_scales(self) -> np.ndarray:
