@@ -1,4 +1,4 @@
-"""What every machine is: a solution of Gram blocks and targets, with its way back."""
+"""The base class of machines: Gram blocks and targets in, a solution with its way back out."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ REGULARIZATION_LIMITS = (1e-10, 1e6)
 
 
 class Machine(Parametrized):
-    """Takes Gram blocks, never kernels; ``gives`` names the record it returns.
+    """A machine takes Gram blocks, never kernels; ``gives`` is the type of record it returns.
 
     Attributes
     ----------
     ignores_constant : adding a constant to the Gram matrix changes nothing (a free bias)
     leaves_one_out : each row's held-out output has a closed form
-    limits_mislead : an optimum at a limit of the search is a false one if there is another
-    start_factors : how much weaker, relative to a least-squares ridge, the regularizations are that
-        a search tries before it begins
+    limits_mislead : an optimum at a limit of the search is false if there is another one
+    start_factors : how many times weaker than a least-squares ridge the first regularizations are
     """
 
     gives: type
@@ -32,7 +31,7 @@ class Machine(Parametrized):
     start_factors: tuple[float, ...] = (1.0,)
 
     def fresh(self) -> Self:
-        """The same machine, ready for a search of its own; one that remembers begins anew."""
+        """The same machine for a new search; one with a memory gets an empty one."""
         return self
 
     def blocks(self, X: np.ndarray) -> list[tuple[np.ndarray, np.ndarray | None]]:
@@ -49,20 +48,19 @@ class Machine(Parametrized):
         folds: list[np.ndarray] | None,
         solution: Any = None,
     ) -> HeldOutSolution:
-        """What each row gets without its fold; folds of None leave out each row alone, where the
-        machine ``leaves_one_out``.
+        """Residuals of rows held out by fold; None: one by one, if the machine ``leaves_one_out``.
 
-        ``solution`` is that of all rows, where it is known. By default each fold is refitted, which
-        is for machines of one square Gram matrix.
+        ``solution`` is that of all rows, if known. By default each fold is refitted, which suits
+        machines with one square Gram matrix.
         """
         if folds is None:
-            raise ValueError(f"{type(self).__name__} has no closed form of leaving rows out")
+            raise ValueError(f"{type(self).__name__} cannot leave out single rows: give it folds")
         return refitted_folds(self, grams, targets, folds)
 
     def at_ridge(self, ridge: float, factor: float = 1.0) -> Self:
-        """The machine that regularizes about as least squares with ``ridge / factor``."""
+        """The machine that regularizes about as much as least squares with ``ridge / factor``."""
         raise NotImplementedError
 
     def rescaled(self, amplitude: float) -> Self:
-        """The machine that makes of ``amplitude * gram`` what this one makes of ``gram``."""
+        """The machine that treats ``amplitude * gram`` as this one treats ``gram``."""
         raise NotImplementedError

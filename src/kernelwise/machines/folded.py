@@ -1,4 +1,4 @@
-"""K-fold cross-validation as a machine: its solution is what each row gets without its fold."""
+"""K-fold cross-validation as a machine: its solution is the held-out residuals."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from kernelwise.solutions import HeldOutSolution, Targets
 class Folded(Machine):
     """A machine fitted without each fold in turn.
 
-    ``folds`` are the row indices held out, fixed for a whole search. How much work that is the
-    machine decides (`Machine.held_out`): least squares has a closed form, others are refitted.
+    ``folds`` are the row indices held out, fixed for a whole search. The machine decides how
+    (`Machine.held_out`): least squares has a closed form, others are refitted.
     """
 
     gives = HeldOutSolution

@@ -1,4 +1,4 @@
-"""No machine: criteria that need none judge the Gram matrix itself."""
+"""No machine, for criteria that judge the Gram matrix itself."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ ROUNDING = 1e-14
 
 
 def largest(block: np.ndarray) -> float:
-    """The largest absolute value, without an array of them."""
+    """The largest absolute value, without a temporary array."""
     return max(block.max(), -block.min())
 
 
 def centered_values(targets: Targets) -> np.ndarray:
-    """Target values less their weighted means; a constant target becomes 0, without rounding."""
+    """Target values minus their weighted means; a constant target becomes exactly 0."""
     values, weights = targets.values, targets.weights
     varies = np.ptp(values, axis=0) > ROUNDING * np.abs(values).max(axis=0)
     return (values - weights @ values / weights.sum()) * varies
 
 
 class NoMachine(Machine):
-    """Gives the Gram matrix, centered in feature space or as it is; it has no parameters.
+    """The Gram matrix, centered in feature space or as it is; there are no parameters.
 
     Centered: ``K_ij - r_i - r_j + m`` with ``r`` the weighted row means and ``m`` their mean, so a
     constant added to the kernel changes nothing and an almost constant kernel keeps its digits.
-    Targets are centered alike. Cost: O(n^2), one Gram-sized array; the way back works in place, in
-    the gradient that it is given.
+    Targets are centered too. Cost: O(n^2), one Gram-sized array; the way back overwrites the
+    gradient it is given.
 
     References
     ----------
@@ -59,7 +59,7 @@ class NoMachine(Machine):
             centered.fill(0)  # a constant kernel: what is left is rounding
 
         def back(gradient: np.ndarray) -> np.ndarray:
-            """The transpose of centring, in place: ``H' G H`` with ``H = I - 1 share'``."""
+            """The transpose of centering, in place: ``H' G H`` with ``H = I - 1 share'``."""
             sums = gradient.sum(axis=1)
             columns = np.column_stack([sums, share])
             lines = np.vstack([share, sums - sums.sum() * share])

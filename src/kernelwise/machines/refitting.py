@@ -12,7 +12,7 @@ from kernelwise.solutions import HeldOutSolution, Targets
 def refitted_folds(
     machine: Any, grams: list[np.ndarray], targets: Targets, folds: list[np.ndarray]
 ) -> HeldOutSolution:
-    """Held-out residuals of every fold, the machine solved anew without each.
+    """Held-out residuals of every fold, with the machine refitted without it.
 
     For any machine whose outputs are ``gram @ coef + intercept``, with a gradient in both.
     """

@@ -1,8 +1,8 @@
 """The records that machines return and criteria read, each with the gradient that travels back.
 
-A record has ``targets``, ``n_factorizations``, its ``gradient`` class (a field that it does not
-have is a TypeError), ``pullback(gradient) -> (gradients of the Gram blocks, gradient in the
-machine's values)`` and, where it can predict, an ``expansion``.
+A record has ``targets``, ``n_factorizations``, its ``gradient`` class (a field that it lacks is a
+TypeError), ``pullback(gradient) -> (gradients of the Gram blocks, gradient in the machine's
+values)`` and, if it can predict, an ``expansion``.
 """
 
 from kernelwise.solutions.gram import GramGradient, GramSolution

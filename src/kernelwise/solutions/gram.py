@@ -20,10 +20,9 @@ class GramGradient:
 
 @dataclass(frozen=True)
 class GramSolution:
-    """No machine at all: the Gram matrix itself, centered or not, for criteria that judge it.
+    """The Gram matrix itself, centered or not, for criteria that judge it without a machine.
 
-    ``factor`` (rows, targets) is such that ``factor @ factor.T`` is the ideal Gram matrix, treated
-    the same way.
+    ``factor`` (rows, targets) makes ``factor @ factor.T`` the ideal Gram matrix, centered or not.
     """
 
     gram: np.ndarray

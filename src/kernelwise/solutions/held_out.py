@@ -20,7 +20,7 @@ class HeldOutGradient:
 
 @dataclass(frozen=True)
 class HeldOutSolution:
-    """What each row's output would be without its fold: ``held_out = targets - outputs``."""
+    """The residual of each row without its fold: ``held_out = targets - outputs``."""
 
     held_out: np.ndarray
     targets: Targets

@@ -18,7 +18,7 @@ from kernelwise.solutions.targets import Expansion, Targets
 
 @dataclass(frozen=True)
 class LeastSquaresGradient:
-    """Derivatives of a criterion in what it read of a least-squares solution; left out is zero."""
+    """Derivatives of a criterion in what it read of a least-squares solution; default zero."""
 
     coef: np.ndarray | None = None
     intercept: np.ndarray | None = None
@@ -31,8 +31,8 @@ class LeastSquaresGradient:
 class LeastSquaresSolution:
     """A least-squares machine with bias: ``coef = P y``, with ``P`` the residual operator.
 
-    ``diagonal`` (of ``P``) and the Gram gradient of anything that reads it need the inverse; it is
-    computed when first asked for.
+    ``diagonal`` (of ``P``) and the Gram gradient of anything that reads it need the inverse, which
+    is computed on first use.
     """
 
     coef: np.ndarray
@@ -59,7 +59,7 @@ class LeastSquaresSolution:
 
     @property
     def left_out(self) -> np.ndarray:
-        """``coef_i / P_ii``: target minus what the machine gives when row i is left out, whole."""
+        """``coef_i / P_ii``: target minus output when row i is left out with all its weight."""
         return self.coef / self.diagonal[:, None]
 
     def left_out_back(self, gradient: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
@@ -101,7 +101,7 @@ def tangent_left_out(
     ``tangents[t]`` is the (n, p) derivative of output t in the active kernel parameters,
     coefficients fixed. The machine whose Gram matrix is ``K + (lam/mu) g g'`` has the same
     residuals and, for each row, the held-out residuals ``P_ii^-1 coef_i`` of all targets together
-    (they share the kernel). By Woodbury ``P`` is that of K less a matrix of rank p. Cost: the
+    (they share the kernel). By Woodbury ``P`` is that of K minus a matrix of rank p. Cost: the
     inverse, and O(n^2 p).
     """
     n_targets = solution.coef.shape[1]

@@ -13,7 +13,7 @@ from kernelwise.solutions.targets import Expansion, Targets
 
 @dataclass(frozen=True)
 class SupportVectorGradient:
-    """Derivatives of a criterion in what it read of a support vector solution; left out is zero."""
+    """Derivatives of a criterion in what it read of a support vector solution; default zero."""
 
     gram: np.ndarray | None = None
     coef: np.ndarray | None = None
@@ -25,12 +25,11 @@ class SupportVectorGradient:
 class SupportVectorSolution:
     """Support vector machines on one Gram matrix, one column per output (one-vs-rest).
 
-    ``coef = y * alpha`` and ``outputs = gram @ coef + intercept``; the intercept is 0 where the
-    machine has no free bias. The solver sets exact zeros and exact ceilings, so who supports is
-    read from ``alpha``, never from a margin with a tolerance. Row i has ``alpha_i <= C weight_i``
-    (hinge), or ``1 / (C weight_i)`` added to its diagonal (squared). ``back(coef_gradient,
-    intercept_gradient)`` is the implicit part of the way back: gradients in the Gram matrix and in
-    C.
+    ``coef = y * alpha`` and ``outputs = gram @ coef + intercept``; without a free bias the
+    intercept is 0. The solver sets exact zeros and exact ceilings, so support is read from
+    ``alpha``, never from a margin with a tolerance. Row i has ``alpha_i <= C weight_i`` (hinge),
+    or ``1 / (C weight_i)`` added to its diagonal (squared). ``back(coef_gradient,
+    intercept_gradient)`` is the implicit part of the way back, to the Gram matrix and C.
     """
 
     gram: np.ndarray
@@ -73,16 +72,14 @@ class SupportVectorSolution:
         return self.support & ~self.hard
 
     def outputs_gradient(self, g: np.ndarray) -> SupportVectorGradient:
-        """The gradient that a criterion with the derivative ``g`` (n, outputs) in the outputs
-        returns.
-        """
+        """The gradient of a criterion whose derivative in the outputs is ``g``, (n, outputs)."""
         across = 0.5 * g @ self.coef.T
         return SupportVectorGradient(
             gram=across + across.T, coef=self.gram @ g, intercept=g.sum(axis=0)
         )
 
     def pullback(self, gradient: SupportVectorGradient) -> tuple[list[np.ndarray], np.ndarray]:
-        """Gradients in the Gram matrix and in C, on fixed sets of hard and marginal rows."""
+        """Gradients in the Gram matrix and in C, for fixed sets of hard and marginal rows."""
         coef, intercept = gradient.coef, gradient.intercept
         gram_gradient, C_gradient = self.back(
             np.zeros_like(self.coef) if coef is None else coef,

@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Targets:
-    """What a machine is to reproduce, one column per output.
+    """The values that a machine is to reproduce, one column per output.
 
     Equal rows are one row with their total weight and their mean target; ``within`` keeps the
     weighted squared deviations that the mean hides, so that every sum of squares stays exact.
@@ -33,9 +33,9 @@ class Targets:
 
 @dataclass(frozen=True)
 class Expansion:
-    """What predicts: ``outputs = kernel(X, rows) @ coef + intercept``.
+    """The predictor ``outputs = kernel(X, rows) @ coef + intercept``.
 
-    ``rows`` are the machine's own (landmarks); None means the rows that it was given.
+    ``rows`` are the machine's own (landmarks); None means the rows it was given.
     """
 
     coef: np.ndarray

@@ -1,6 +1,6 @@
-"""One output of a support vector machine as a quadratic problem, and what its free rows solve.
+"""One output of a support vector machine as a quadratic problem.
 
-Shared by the solvers of both losses: rows are at zero, free, or at their bound, and the free rows
+Shared by the solvers of both losses: rows are at zero, free, or at their ceiling, and the free rows
 follow from the others by one linear system.
 """
 
@@ -13,15 +13,15 @@ import numpy as np
 from kernelwise.linalg import row_blocks
 from kernelwise.machines.support_vector.faces import Face
 
-# A margin is met when it is missed by less than this, relative to the sum that makes it.
+# A margin counts as met if it is missed by less than this, relative to the sum it comes from.
 TOLERANCE = 1e-13
-# What is still accepted where the free rows depend on each other.
+# What is still accepted if the free rows are linearly dependent.
 ACCEPTED = 1e-11
 
 
 @dataclass
 class Candidate:
-    """The coefficients that belong to given sets of free and hard rows, optimal or not.
+    """The coefficients for given sets of free and hard rows, optimal or not.
 
     ``slack = 1 - y (outputs + ridge coef)``: at the optimum 0 on free rows, not above 0 on rows at
     zero, not below 0 on hard rows. ``pinning`` are the rows that fix the intercept when no row is
@@ -66,9 +66,9 @@ class DualProblem:
         return (alpha > 0) & ~hard, hard
 
     def tolerance(self, coef: np.ndarray) -> np.ndarray:
-        """Rounding in each row's margin: relative to a bound of ``sum_j |gram_ij coef_j|``.
+        """Rounding in each row's margin, relative to the most ``sum_j |gram_ij coef_j|`` can be.
 
-        With a bias relative to the largest of them, since all rows share the intercept.
+        With a bias it is relative to the largest of these, since all rows share the intercept.
         """
         sizes = np.full_like(self.sizes, self.sizes.max()) if self.has_bias else self.sizes
         return TOLERANCE * (1 + sizes * (self.sizes @ np.abs(coef)))
@@ -78,7 +78,7 @@ class DualProblem:
         return Face(self.block(rows), self.ridge[rows], self.weights[rows], self.has_bias)
 
     def block(self, rows: np.ndarray) -> np.ndarray:
-        """The Gram matrix of some rows, taken in parts that stay in cache."""
+        """The Gram matrix of some rows, copied in cache-sized parts."""
         block = np.empty((len(rows), len(rows)))
         for part in row_blocks(len(rows), len(self.gram)):
             # Rows are never outside; any mode but "raise" writes into the block without a copy.
@@ -86,7 +86,7 @@ class DualProblem:
         return block
 
     def part(self, rows: np.ndarray) -> DualProblem:
-        """The problem of some rows alone, each with the weight of all that it stands for."""
+        """The problem restricted to some rows, each with the weight of all it stands for."""
         share = len(rows) / len(self.y)
         return DualProblem(
             self.block(rows),
@@ -98,8 +98,8 @@ class DualProblem:
         )
 
     def intercept_range(self, residual: np.ndarray, hard: np.ndarray) -> tuple[int, int]:
-        """With no row free: the rows whose ``y - gram @ coef`` is the intercept's lower and upper
-        limit; -1 where there is none."""
+        """The rows whose ``y - gram @ coef`` is the lowest and the highest intercept possible if
+        no row is free; -1 for none."""
         raises = (self.y > 0) != hard
         lower = int(np.where(raises, residual, -np.inf).argmax()) if raises.any() else -1
         upper = int(np.where(raises, np.inf, residual).argmin()) if not raises.all() else -1
@@ -108,7 +108,7 @@ class DualProblem:
     def at(self, free: np.ndarray, hard: np.ndarray, face: Face | None = None) -> Candidate:
         """Solve for the free rows, with the hard rows at their ceilings and the others at zero.
 
-        With ``face``, that of the free rows, there is nothing to factorize.
+        ``face`` is that of the free rows, if already factorized.
         """
         rows, fixed = np.flatnonzero(free), np.flatnonzero(hard)
         coef, intercept = np.zeros(len(self.y)), 0.0
@@ -119,7 +119,7 @@ class DualProblem:
             coef[rows], intercept = face.solve(right, -float(coef.sum()))
         point = self.candidate(free, hard, coef, intercept, face)
         if face is not None and (np.abs(point.slack) > point.tolerance)[rows].any():
-            # Once more for what rounding left, as where rows of very different size are centered.
+            # Solve again for what rounding left, as after centering rows of very different size.
             change, shift = face.solve((self.y * point.slack)[rows], 0.0)
             coef[rows] += change
             point = self.candidate(free, hard, coef, intercept + shift, face)
@@ -133,7 +133,14 @@ class DualProblem:
         intercept: float,
         face: Face | None,
     ) -> Candidate:
-        """Coefficients with what they miss; the intercept is found here where no row is free."""
+        """The given coefficients with their slacks.
+
+        Parameters
+        ----------
+        free, hard : the sets of rows
+        coef, intercept : the solution for these sets
+        face : the factorized system of the free rows; without it a free intercept is found here
+        """
         residual = self.y - self.gram @ coef - self.ridge * coef
         pinning, balanced = np.empty(0, int), True
         if self.has_bias and face is None:
@@ -147,18 +154,18 @@ class DualProblem:
         )
 
     def leaving(self, point: Candidate) -> tuple[np.ndarray, np.ndarray]:
-        """Free rows that belong at zero, and those that belong at their bound."""
+        """Free rows that belong at zero, and those that belong at their ceiling."""
         alpha = self.y * point.coef
         return point.free & (alpha <= 0), point.free & (alpha >= self.ceilings)
 
     def entering(self, point: Candidate) -> np.ndarray:
-        """Rows at zero or at their bound that the objective wants to move inside."""
+        """Rows at zero or at their ceiling that the objective wants to move inside."""
         zero = ~(point.free | point.hard)
         slack, tolerance = point.slack, point.tolerance
         return (zero & (slack > tolerance)) | (point.hard & (slack < -tolerance))
 
     def is_consistent(self, point: Candidate) -> bool:
-        """Whether the free rows meet their margins; they cannot where copies contradict."""
+        """Whether the free rows meet their margins; contradictory copies cannot."""
         missed = np.abs(point.slack) > ACCEPTED / TOLERANCE * point.tolerance
         return point.balanced and not (missed & point.free).any()
 

@@ -1,4 +1,4 @@
-"""The linear system of the free rows, factorized; and that system after a few rows have left."""
+"""The factorized linear system of the free rows, and the same after a few rows have left."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ MAX_RELATIVE_NEGATIVE = 1e-7
 class Face:
     """``[[A, 1], [1', 0]]``, the system of the free rows, factorized; without a bias ``A`` alone.
 
-    ``A = gram + diag(ridge)``; the block is overwritten. Cholesky (m^3 / 3); where rows depend on
-    each other, an eigendecomposition that leaves out what is rounding, so that `solve` gives the
-    solution with the least ``sum coef^2 / weight``: equal rows share alike, and copies act as a
-    weight.
+    ``A = gram + diag(ridge)``; the block is overwritten. By Cholesky (m^3 / 3) or, if rows are
+    linearly dependent, by an eigendecomposition without what is rounding; `solve` then gives the
+    solution of least ``sum coef^2 / weight``: equal rows share equally, copies act as a weight.
     """
 
     def __init__(self, block: np.ndarray, ridge: np.ndarray, weights: np.ndarray, has_bias: bool):
@@ -40,15 +39,15 @@ class Face:
             self._factor = factor
 
     def _center(self, block: np.ndarray) -> None:
-        """A bias does not see a constant: what replaces it makes the block as definite as the
-        system, and a large offset costs no digits."""
+        """Replace the constant, which a bias does not see, by one that makes the block as definite
+        as the system; a large offset then costs no digits."""
         self._means = block.mean(axis=1)
         self._level = (self._size or 1.0) / len(block)
         block -= self._means
         block -= (self._means - self._means.mean() - self._level)[:, None]
 
     def _decompose(self, block: np.ndarray) -> None:
-        """Reads the lower triangle of the block, with its diagonal."""
+        """Eigendecomposition from the lower triangle of the block, diagonal included."""
         scaled = self.root[:, None] * block * self.root
         eigenvalues, vectors = eigh(scaled, lower=True, overwrite_a=True, check_finite=False)
         largest = max(float(np.abs(eigenvalues).max()), self._size)
@@ -62,21 +61,21 @@ class Face:
         self._vectors, self._eigenvalues = vectors[:, kept], eigenvalues[kept]
 
     def apply(self, right: np.ndarray) -> np.ndarray:
-        """``A^-1 right``, of least weighted norm where there are several."""
+        """``A^-1 right``, of least weighted norm if there are several."""
         if not self.is_singular:
             return lapack.dpotrs(self._factor, right, lower=1)[0]
         inside = self._vectors.T @ (self.root * right) / self._eigenvalues
         return self.root * (self._vectors @ inside)
 
     def null_part(self, right: np.ndarray) -> np.ndarray:
-        """What of ``right`` no coefficients can reach, as a direction that changes no output."""
+        """The part of ``right`` that no coefficients reach: a direction that changes no output."""
         if not self.is_singular:
             return np.zeros_like(right)
         scaled = self.root * right
         return self.root * (scaled - self._vectors @ (self._vectors.T @ scaled))
 
     def curvature_of_norm(self, coef: np.ndarray) -> np.ndarray:
-        """``A^+ (coef / weight)``: how the least-norm solution turns when the block does."""
+        """``A^+ (coef / weight)``: how the least-norm solution turns with the block."""
         turned = self.apply(coef / self.root**2)
         return turned - turned.mean() if self.has_bias else turned
 
@@ -84,7 +83,7 @@ class Face:
         """``coef`` with the given total (if there is a bias), and the intercept."""
         if not self.has_bias:
             return self.apply(right), 0.0
-        # The ones are an eigenvector of the centered block, so each side has its own equation.
+        # The ones are an eigenvector of the centered block, so the two equations separate.
         right = right - total * self._means
         middle = right.mean()
         coef = self.apply(right - middle + self._level * total)
@@ -94,8 +93,8 @@ class Face:
     def adjoint(self, of_coef: np.ndarray, of_intercept: float) -> tuple[np.ndarray, float]:
         """The transpose of `solve`: derivatives in its right-hand side and in its total.
 
-        `solve` itself where rows are independent; among dependent ones a gradient, unlike a
-        right-hand side, need not be within reach.
+        It is `solve` itself if rows are independent; among dependent rows a gradient, unlike a
+        right-hand side, may be out of reach.
         """
         if not self.has_bias:
             return self.apply(of_coef), 0.0
@@ -106,10 +105,10 @@ class Face:
 
 
 class FaceWithout(Face):
-    """The face of a few rows less, by the factor of all: O(m^2) per row that leaves.
+    """The face with a few rows removed, reusing the full factor: O(m^2) per removed row.
 
-    A row has no coefficient where its own equation is missed by the right amount. Rows of the face
-    must not depend on each other.
+    A row's coefficient is 0 if its own equation is missed by the right amount. The rows of the face
+    must be linearly independent.
     """
 
     _face: Face
@@ -127,7 +126,7 @@ class FaceWithout(Face):
         if self.has_bias:
             units -= 1 / len(leaving)
         solved = face.apply(units)
-        # The rows and columns of the whole system's inverse that leave.
+        # The leaving rows and columns of the whole system's inverse.
         self._corner = solved[leaving] - solved.mean(axis=0) * self.has_bias
 
     def solve(self, right: np.ndarray, total: float) -> tuple[np.ndarray, float]:

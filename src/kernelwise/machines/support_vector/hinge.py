@@ -1,4 +1,4 @@
-"""The hinge: exact sets of free and hard rows, from a good guess (LIBSVM's, or a neighbour's)."""
+"""The hinge: exact sets of free and hard rows, from a good guess (LIBSVM's or a neighbor's)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from kernelwise.machines.support_vector.row_by_row import climb
 
 # Rounds of moving all wrong rows at once; from a good guess 1 to 6 are enough.
 MAX_ROUNDS = 15
-# In those units no coefficient of a guess needs to be larger.
-LARGEST_BOUND = 1e12
+# No guess needs a larger C, in units of the kernel's size.
+LARGEST_C = 1e12
 
 
 def solve_hinge(problem: DualProblem, guess: tuple[np.ndarray, np.ndarray] | None) -> Candidate:
     """The exact solution, from a guess of the free and the hard rows, or from LIBSVM.
 
     First all wrong rows change sets at once, until none is wrong (one Cholesky of the free rows
-    each); that usually ends after 1 to 6 rounds, but may not end. Then from LIBSVM's solution, row
-    by row. Where several coefficients are optimal (rows that depend on each other), those of least
-    ``sum alpha^2 / weight``: copies share alike.
+    per round); this usually takes 1 to 6 rounds, but may not end. Then it goes row by row from
+    LIBSVM's solution. If several solutions are optimal (linearly dependent rows), it returns the
+    one of least ``sum alpha^2 / weight``: copies share equally.
 
     References
     ----------
@@ -39,16 +39,16 @@ def solve_hinge(problem: DualProblem, guess: tuple[np.ndarray, np.ndarray] | Non
 
 
 def libsvm_alpha(problem: DualProblem) -> np.ndarray:
-    """Multipliers of the machine with a bias, to three digits: a guess for the one without, too."""
+    """Multipliers of the machine with a bias, to three digits: a guess also for one without."""
     alpha = np.zeros(len(problem.y))
     if problem.has_one_class:
         return alpha
     scale = float(problem.ceilings.max())
-    # In units of a power of two near the kernel's size, at which LIBSVM's numbers stay finite.
+    # In units of a power of two near the kernel's size, so that LIBSVM's numbers stay finite.
     size = float(np.mean(np.diagonal(problem.gram)))
     unit = 2.0 ** np.round(np.log2(size)) if size > 0 else 1.0
     gram = problem.gram if unit == 1 else problem.gram / unit
-    largest = min(scale * unit, LARGEST_BOUND)
+    largest = min(scale * unit, LARGEST_C)
     machine = SVC(kernel="precomputed", C=largest, tol=1e-3, max_iter=200 * len(alpha))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -58,13 +58,13 @@ def libsvm_alpha(problem: DualProblem) -> np.ndarray:
 
 
 def move_blocks(problem: DualProblem, free: np.ndarray, hard: np.ndarray) -> Candidate | None:
-    """Move all wrong rows at once until none is; None if that does not end."""
+    """Move all wrong rows at once until none is wrong; None if that does not end."""
     for _ in range(MAX_ROUNDS):
         point = problem.at(free, hard)
         if problem.is_solved(point):
             return point
         if problem.has_bias and not free.any():
-            # No row fixes the intercept, and the one in the middle is wrong: free both limits.
+            # No row fixes the intercept, and the middle of its range is wrong: free both ends.
             entering = np.zeros(len(free), bool)
             entering[point.pinning] = True
         elif not problem.is_consistent(point):
@@ -78,10 +78,10 @@ def move_blocks(problem: DualProblem, free: np.ndarray, hard: np.ndarray) -> Can
 
 
 def least_norm(problem: DualProblem, point: Candidate) -> Candidate:
-    """Among several optimal solutions the one of least ``sum alpha^2 / weight``.
+    """The optimal solution of least ``sum alpha^2 / weight`` if there are several.
 
-    Rows at a bound that meet their margin exactly may share with the free ones: they are freed
-    together, and return to the ceilings they run into. Kept only if it is as optimal.
+    Rows at zero or at their ceiling that meet their margin exactly may share with the free ones:
+    they are freed together, and return to the end they run into. Kept only if equally optimal.
     """
     undecided = ~point.free & (np.abs(point.slack) <= 10 * point.tolerance)
     if not undecided.any() and (point.face is None or not point.face.is_singular):

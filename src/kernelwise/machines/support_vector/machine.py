@@ -25,15 +25,14 @@ class SupportVector(Machine):
 
     ``loss`` is ``max(0, 1 - z)`` (hinge) or half its square. Without ``bias`` the intercept is 0,
     and the offset is a constant in the kernel. Several outputs are several machines on one Gram
-    matrix. The solution is exact: every row is at zero, at its bound, or free, and the
-    free rows solve their linear system. Where rows depend on each other and several coefficients
-    are optimal, those of least ``sum alpha^2 / weight`` are returned (copies share alike). With a
-    bias and no free row the intercept is the middle of its range; with one class only, its label.
+    matrix. The solution is exact: every row is at zero, at its ceiling, or free, and the free rows
+    solve their linear system. If several solutions are optimal (linearly dependent rows), it is
+    the one of least ``sum alpha^2 / weight`` (copies share equally). With a bias and no free row
+    the intercept is the middle of its range; with only one class, its label.
 
     Cost: a few Cholesky factorizations of the free rows' size (hinge: after LIBSVM's n^2 to n^3).
-    ``fresh()`` gives the same machine with a memory, shared by what ``with_values`` makes of it: it
-    then starts from the sets of rows last found for the same targets. That saves time and changes
-    nothing else.
+    ``fresh()`` gives the same machine with a memory, which copies by ``with_values`` share: it
+    starts from the sets of rows last found for the same targets. This only saves time.
 
     References
     ----------
@@ -41,9 +40,9 @@ class SupportVector(Machine):
     """
 
     gives = SupportVectorSolution
-    # Criteria read the Gram matrix beside the solution, so no constant may be missing from it.
+    # Criteria read the Gram matrix besides the solution, so no constant may be missing from it.
     ignores_constant = False
-    # Where classes can be told apart, criteria may fall without end in C.
+    # If the classes are separable, criteria may fall without end in C.
     limits_mislead = True
     start_factors = (0.1, 1.0, 10.0, 100.0)
 
@@ -127,7 +126,7 @@ class SupportVector(Machine):
 
 
 def check_gram(gram: np.ndarray) -> None:
-    """Refuse what can be seen at once not to be a Gram matrix."""
+    """Refuse what is plainly not a Gram matrix."""
     diagonal = np.diagonal(gram)
     if not np.isfinite(gram.sum()):
         raise NotPositiveDefiniteError(
@@ -140,7 +139,7 @@ def check_gram(gram: np.ndarray) -> None:
 
 
 def check_norms(gram: np.ndarray, coef: np.ndarray, product: np.ndarray) -> None:
-    """Refuse a matrix that gives a solution a negative squared norm, ``coef'gram coef``."""
+    """Refuse a matrix in which a solution has a negative squared norm, ``coef'gram coef``."""
     squares = np.einsum("ij,ij->j", coef, product)
     largest = (np.sqrt(np.maximum(np.diagonal(gram), 0.0)) @ np.abs(coef)) ** 2
     if (squares < -MAX_RELATIVE_NEGATIVE * largest).any():

@@ -1,4 +1,4 @@
-"""The slow way that always ends: an active set whose dual objective grows at every step."""
+"""The slow solver that always ends: an active set whose dual objective grows at every step."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from kernelwise.machines.support_vector.faces import ROUNDING, Face
 
 
 def climb(problem: DualProblem, alpha: np.ndarray) -> Candidate:
-    """The solution, from any multipliers; no sets of rows come back, so an end is certain.
+    """The solution, from any multipliers; no sets of rows recur, so it always ends.
 
-    While a free row misses its margin, all free rows step toward theirs, up to the first bound;
-    then the row that misses most is freed. Free rows that depend on each other move along the
-    direction that changes no output, up to the first bound. One factorization of the free rows per
-    step.
+    While a free row misses its margin, all free rows step toward theirs until one reaches zero or
+    its ceiling; then the row that misses most is freed. Linearly dependent free rows move likewise,
+    in a direction that changes no output. One factorization of the free rows per step.
     """
     alpha = feasible(problem, alpha)
     stuck = np.zeros(len(alpha), bool)
@@ -33,7 +32,7 @@ def climb(problem: DualProblem, alpha: np.ndarray) -> Candidate:
             wrong = (inwards > tolerance) & ~rows & ~stuck
             if not wrong.any():
                 break
-            # With a bias one free row cannot move: the two that disagree most on it are freed.
+            # With a bias a single free row cannot move: free the two that disagree most on it.
             pair = problem.has_bias and not rows.any()
             rows[point.pinning if pair else np.where(wrong, inwards, -1).argmax()] = True
         where = np.flatnonzero(rows)
@@ -42,24 +41,24 @@ def climb(problem: DualProblem, alpha: np.ndarray) -> Candidate:
         if move(alpha, where, problem.y[where] * step, limit, problem.ceilings):
             stuck[:] = False
         elif (rows == point.free).all():
-            break  # what is missing is rounding
+            break  # the rest is rounding
         else:
             stuck |= rows & ~point.free
     else:
         raise NotPositiveDefiniteError(
-            "the support vector machine was not solved: its dual objective kept growing. Is the "
+            "the support vector machine has no solution: its dual objective kept growing. Is the "
             "kernel positive semi-definite?"
         )
     solved = problem.at(point.free, point.hard)
     if problem.is_solved(solved):
         return solved
-    # Free rows that depend on each other, and whose solution of least norm passes a bound.
+    # Dependent free rows whose least-norm solution is below zero or above a ceiling.
     point.face = solved.face
     return point
 
 
 def current(problem: DualProblem, alpha: np.ndarray) -> Candidate:
-    """Where given multipliers stand."""
+    """The candidate with given multipliers."""
     free, hard = problem.sets_of(alpha)
     coef = problem.y * alpha
     point = problem.candidate(free, hard, coef, 0.0, None)
@@ -71,7 +70,7 @@ def current(problem: DualProblem, alpha: np.ndarray) -> Candidate:
 
 
 def feasible(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
-    """Multipliers within the ceilings that, with a bias, balance between the classes."""
+    """Multipliers within their ceilings and, with a bias, balanced between the classes."""
     alpha = np.clip(alpha, 0, problem.ceilings)
     if problem.has_bias:
         sums = {sign: alpha[problem.y == sign].sum() for sign in (-1, 1)}
@@ -82,7 +81,7 @@ def feasible(problem: DualProblem, alpha: np.ndarray) -> np.ndarray:
 
 
 def ascent(face: Face, misses: np.ndarray, tolerance: np.ndarray) -> tuple[np.ndarray, float]:
-    """The step to the maximum over the face; or, without limit, a direction that only rises."""
+    """The step to the maximum over the face, or an unlimited direction that only rises."""
     rises = face.null_part(misses)
     if (np.abs(rises) > face.root**2 * tolerance).any():
         return rises, np.inf
@@ -92,8 +91,15 @@ def ascent(face: Face, misses: np.ndarray, tolerance: np.ndarray) -> tuple[np.nd
 def move(
     alpha: np.ndarray, rows: np.ndarray, step: np.ndarray, limit: float, ceilings: np.ndarray
 ) -> bool:
-    """Take the step in place, up to the first bound, which is then met exactly; False if it is
-    rounding only."""
+    """Step until a row is exactly at zero or its ceiling; False if the change is only rounding.
+
+    Parameters
+    ----------
+    alpha : all multipliers, changed in place
+    rows, step : the rows that move, and their direction
+    limit : the longest step allowed, in units of ``step``
+    ceilings : the largest multiplier of each row
+    """
     before, ends = alpha[rows], np.where(step > 0, ceilings[rows], 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         room = np.where(step != 0, (ends - before) / step, np.inf)

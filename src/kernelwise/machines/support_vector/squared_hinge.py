@@ -11,25 +11,25 @@ from kernelwise.machines.support_vector.dual_problem import Candidate, DualProbl
 from kernelwise.machines.support_vector.faces import Face, FaceWithout
 from kernelwise.machines.support_vector.row_by_row import climb
 
-# Usually 2 to 6; more where the Gram matrix is singular to rounding and C is huge.
+# Usually 2 to 6; more if the Gram matrix is singular up to rounding and C is huge.
 MAX_STEPS = 50
-# A part of the rows only has to tell where to begin.
+# A part of the rows only has to provide a start.
 STEPS_OF_A_PART = 2
 SMALLEST_PART = 50
-# Of the free rows: as long as fewer leave, a new factorization costs more.
-FEW = 0.02
+# Up to this share of leaving rows, updating the factor beats refactorizing.
+MAX_LEAVING_SHARE = 0.02
 # Coefficients, intercept and outputs.
 State: TypeAlias = tuple[np.ndarray, float, np.ndarray]
 
 
 def solve_squared_hinge(problem: DualProblem, free: np.ndarray) -> Candidate:
-    """The exact solution, from a guess of the supporting rows; all of them are no guess.
+    """The exact solution, from a guess of the supporting rows; all rows count as no guess.
 
     Each step minimizes the quadratic that the current supporting rows make of
     ``1/2 coef'gram coef + 1/2 sum_i C w_i max(0, 1 - y_i f_i)^2``: one Cholesky of their size. The
     line search is exact, so the objective falls until the supporting rows stay the same: then the
-    solution is exact. Usually 2 to 6 steps, 1 to 5 from a neighbor; where rounding keeps it from
-    ending, row by row.
+    solution is exact. Usually 2 to 6 steps, 1 to 5 from a neighbor; if rounding keeps it from
+    ending, it goes on row by row.
 
     References
     ----------
@@ -40,9 +40,9 @@ def solve_squared_hinge(problem: DualProblem, free: np.ndarray) -> Candidate:
 
 
 def likely_support(problem: DualProblem) -> np.ndarray:
-    """Rows that support if every third row of each class, in few steps, tells enough of the rest.
+    """The rows that probably support, after a few steps with every third row of each class.
 
-    Recursively. It costs a tenth to a third of a step with all rows, and spares several.
+    Recursive. It costs a tenth to a third of a step with all rows, and saves several.
     """
     some = np.sort(np.argsort(problem.y, kind="stable")[::3])
     if len(some) < SMALLEST_PART or abs(problem.y[some].sum()) == len(some):
@@ -55,7 +55,7 @@ def likely_support(problem: DualProblem) -> np.ndarray:
 
 
 def newton(problem: DualProblem, free: np.ndarray, max_steps: int) -> tuple[Candidate, bool]:
-    """Where at most so many steps lead, and whether that is the solution."""
+    """The point after at most ``max_steps`` steps, and whether it is the solution."""
     none = np.zeros(len(free), bool)
     state: State | None = None
     face: Face | None = None
@@ -80,10 +80,10 @@ def newton(problem: DualProblem, free: np.ndarray, max_steps: int) -> tuple[Cand
 
 
 def narrowed(point: Candidate, free: np.ndarray) -> Face | None:
-    """The face of the rows that are free now, if they are those of the point less a few."""
+    """The face of the rows that are free now, if they are the point's minus a few."""
     leaving = ~free[point.free]
-    few = 0 < leaving.sum() <= FEW * len(leaving) and not (free & ~point.free).any()
-    if not few or point.face is None or point.face.is_singular:
+    few = 0 < leaving.sum() <= MAX_LEAVING_SHARE * len(leaving)
+    if not few or (free & ~point.free).any() or point.face is None or point.face.is_singular:
         return None
     return FaceWithout(point.face, leaving)
 
@@ -91,7 +91,7 @@ def narrowed(point: Candidate, free: np.ndarray) -> Face | None:
 def exact_step(problem: DualProblem, old: State, new: State) -> float:
     """The step in (0, 1] from old to new that minimizes the primal objective on the way.
 
-    Its slope along the line grows and is linear in pieces; a full step where it ends negative.
+    The slope along the line grows and is piecewise linear; the step is full if it ends negative.
     """
     move, shift, change = new[0] - old[0], new[1] - old[1], new[2] - old[2]
     outputs = old[2]

@@ -9,13 +9,13 @@ from kernelwise.machines.support_vector.dual_problem import Candidate, DualProbl
 
 
 class WayBack:
-    """Derivatives of coefficients and intercepts in the Gram matrix and in C, sets of rows fixed.
+    """Derivatives of coefficients and intercepts in the Gram matrix and in C, for fixed sets.
 
-    Of ``A coef_free = y - K_fh coef_hard``, bordered with ones for a bias. With ``v`` the solution
-    of the same system for the gradient: ``-sum_outputs sym(v coef')`` in the Gram matrix. Where
-    free rows depend on each other, the least-norm solution is differentiated among changes that
-    keep them so: ``+ sym(q n')``, ``q = A^+ (coef / w)``, ``n`` the gradient's part that no output
-    sees. It reuses the factors of the solution: O(n^2) per output.
+    It differentiates ``A coef_free = y - K_fh coef_hard``, bordered with ones for a bias. With
+    ``v`` the solution of this system for the gradient: ``-sum_outputs sym(v coef')`` in the Gram
+    matrix. If free rows are linearly dependent, the least-norm solution is differentiated among
+    changes that keep them so: ``+ sym(q n')``, ``q = A^+ (coef / w)``, ``n`` the gradient's part
+    that no output sees. It reuses the factors of the solution: O(n^2) per output.
     """
 
     def __init__(
@@ -70,7 +70,14 @@ class WayBack:
         total: float,
         coef_gradient: np.ndarray,
     ) -> float:
-        """Hard rows move as C, and with them the right-hand side; the ridge is ``1 / (C w)``."""
+        """The derivative in C: hard rows scale with C, and the ridge is ``1 / (C w)``.
+
+        Parameters
+        ----------
+        problem, point : one output and its solution
+        v, total : what `_adjoint` gives
+        coef_gradient : the derivative in the coefficients of this output
+        """
         if problem.ridge.any():
             return float(v @ (problem.ridge * point.coef)) / self.C
         slope = np.where(point.hard, point.coef, 0.0) / self.C
