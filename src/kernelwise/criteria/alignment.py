@@ -1,4 +1,4 @@
-"""Kernel-target alignment: the angle between the Gram matrix and the one the targets would like."""
+"""Kernel-target alignment: the angle between the Gram matrix and the ideal one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Alignment(Criterion):
     """Minus the cosine of the angle between the Gram matrix and the ideal one.
 
     ``-<K, Y> / (|K| |Y|)`` with ``Y = factor factor'`` and the inner product ``<A, B> = sum_ij w_i
-    w_j A_ij B_ij``, so a row of weight 2 is a repeated row; both are centered where the machine
+    w_j A_ij B_ij``, so a row of weight 2 is a repeated row; both are centered if the machine
     centers. Cost: O(n^2), no factorization; one Gram-sized array, the gradient.
 
     References
@@ -27,7 +27,7 @@ class Alignment(Criterion):
     def __call__(self, solution: GramSolution) -> tuple[float, GramGradient]:
         gram, weights = solution.gram, solution.targets.weights
         factor = weights[:, None] * solution.factor
-        # What equal rows differ by belongs to the size of the ideal kernel, not to its angle.
+        # Disagreement of equal rows belongs to the size of the ideal kernel, not to its angle.
         ideal = np.linalg.norm(solution.factor.T @ factor + np.diag(solution.targets.within))
         squares = overlap = 0.0
         for rows in row_blocks(*gram.shape):
@@ -35,7 +35,7 @@ class Alignment(Criterion):
             overlap += np.vdot(factor[rows], block @ factor)
             squares += weights[rows] @ ((block * block) @ weights)
         if not squares > 0 or not ideal > 0:
-            # A constant kernel, or constant targets, point nowhere.
+            # A constant kernel or constant targets have no direction.
             return 0.0, solution.gradient(gram=np.zeros_like(gram))
         size = np.sqrt(squares)
         value = -overlap / (size * ideal)
@@ -43,7 +43,7 @@ class Alignment(Criterion):
         for rows in row_blocks(*gram.shape):
             np.multiply(gram[rows], weights, out=gradient[rows])
             gradient[rows] *= scales[rows]
-        # Transposed, which the symmetric matrix permits: BLAS then updates it where it is.
+        # Transposed, as symmetry permits, so that BLAS updates it in place.
         gradient = blas.dgemm(
             -1 / (size * ideal), factor, factor, 1.0, gradient.T, trans_b=True, overwrite_c=True
         ).T

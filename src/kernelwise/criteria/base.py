@@ -1,4 +1,4 @@
-"""What every criterion is: a value to minimize and its derivative in what it read."""
+"""The base class of criteria: a value to minimize, and its derivative in what was read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import numpy as np
 
 
 class Criterion:
-    """Reads a record (``reads``), knows no kernel and no machine.
+    """A criterion reads a record (``reads``) and knows neither kernel nor machine.
 
-    ``gives`` is what a search can use of it: its value and its gradient, or the value alone where
-    it is a step function. ``jumps``: the gradient is right between jumps, at which a search by
-    gradients may end.
+    ``gives`` is what a search can use: value and gradient, or only the value of a step function.
+    ``jumps``: the gradient is right between jumps, where a search by gradients may end.
     """
 
     reads: type
@@ -26,14 +25,12 @@ class Criterion:
     def penalty(
         self, values: np.ndarray, machine_values: np.ndarray
     ) -> tuple[float, np.ndarray, np.ndarray]:
-        """What the parameters themselves add, with its derivatives in the values of kernel and
-        machine; nothing by default.
-        """
+        """A penalty on the values of kernel and machine, with its gradients; none by default."""
         return 0.0, np.zeros_like(values), np.zeros_like(machine_values)
 
     def why_at_limit(self, solution: Any, amplitude: bool) -> str:
-        """Why a search may have ended at a limit of a parameter, of the ``amplitude`` perhaps."""
-        return "the optimum may lie beyond it (where classes can be told apart, it often does)"
+        """Why a search may have ended at a limit, perhaps that of the ``amplitude``."""
+        return "the optimum may lie beyond it (as it often does for separable classes)"
 
     def __call__(self, solution: Any) -> tuple[float, Any]:
         """The value, and a ``solution.gradient`` of it."""

@@ -12,8 +12,8 @@ from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 class CountedErrors(Criterion):
     """The share of rows, by weight, that a rule counts as leave-one-out errors.
 
-    A step function of everything: its gradient is zero wherever it exists, so that only a search
-    that compares values can use it (``gives``). A row is left out with all its weight.
+    A step function: its gradient is zero wherever it exists, so only a search that compares values
+    can use it (``gives``). A row is left out with all its weight.
     """
 
     reads = SupportVectorSolution
@@ -38,7 +38,7 @@ def margins(solution: SupportVectorSolution) -> np.ndarray:
 
 
 class SupportFraction(CountedErrors):
-    """The share of rows that support: leaving out another row changes nothing.
+    """The share of rows that support: leaving out any other row changes nothing.
 
     Cost: O(n).
 
@@ -69,9 +69,8 @@ class JaakkolaHaussler(CountedErrors):
 class OpperWinther(CountedErrors):
     """Supporting rows with ``alpha_i >= [(K_sv + 1/C)^-1]_ii`` (hinge: without ``1/C``).
 
-    All supporting rows, bounded or not, are taken to stay where they are, and a bias is left out of
-    account; without one, and with the squared hinge, this is the span rule. Cost: m^3 for m
-    supporting rows.
+    It assumes that all supporting rows, hard or not, stay where they are, and ignores a bias;
+    without one, and with the squared hinge, this is the span rule. Cost: m^3 for m supporting rows.
 
     References
     ----------

@@ -9,13 +9,13 @@ from kernelwise.solutions import LeastSquaresGradient, LeastSquaresSolution
 
 
 class Evidence(Criterion):
-    """Minus the log marginal likelihood; covariance ``amplitude (gram + regularization
-    diag(1/w))``.
+    """Minus the log marginal likelihood.
 
-    The bias has a flat prior and the amplitude of each target is at its maximum, so with
-    ``N = sum(w) - 1``: ``1/2 (N log(2 pi e y'Py / N) + log det)`` per target, ``log det`` that of
-    the regularized Gram matrix orthogonal to the constant. A row of weight w counts as w equal
-    rows. Cost: one Cholesky; the inverse on the way back.
+    The covariance is ``amplitude (gram + regularization diag(1/w))``. With a flat prior on the bias
+    and the amplitude of each target at its maximum it is, with ``N = sum(w) - 1``, ``1/2 (N log(2
+    pi e y'Py / N) + log det)`` per target, ``log det`` that of the regularized Gram matrix
+    orthogonal to the constant. A row of weight w counts as w equal rows. Cost: one Cholesky; the
+    inverse on the way back.
 
     References
     ----------

@@ -9,7 +9,7 @@ from kernelwise.solutions import LeastSquaresGradient, LeastSquaresSolution
 
 
 class FirstLevel(Criterion):
-    """The regularized training loss in which machine and kernel are learnt together.
+    """The regularized training loss in which machine and kernel are learned together.
 
     ``1/2 sum w (y - f)^2 + lam/2 |f|^2 + mu/2 |parameters|^2 = lam/2 y'coef + mu/2
     |parameters|^2``, with ``lam`` the machine's regularization and ``mu`` the kernel's. Cost: one

@@ -17,10 +17,10 @@ class GACV(Criterion):
     """Mean hinge loss, corrected for each row's part in its own output.
 
     ``1/n sum_i [hinge(z_i) + alpha_i K_ii f_i]``, ``z`` the margins and ``f`` 2 where ``z < -1``,
-    else 1; rows without alpha add nothing, so who supports is never decided by a margin. It jumps
-    where a margin passes -1, and its gradient is that between jumps. n is the total weight, a row
-    of weight m is m equal rows. A free bias makes any constant in the kernel one with it: then
-    ``K_ii`` is that of the centered kernel. Cost: O(n^2).
+    else 1; rows without alpha add nothing, so support is never decided by a margin. It jumps where
+    a margin passes -1; its gradient is that between jumps. n is the total weight; a row of weight m
+    is m equal rows. A free bias absorbs any constant in the kernel, so ``K_ii`` is then that of the
+    centered kernel. Cost: O(n^2).
 
     References
     ----------

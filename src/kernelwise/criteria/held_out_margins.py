@@ -43,10 +43,10 @@ class HeldOutErrors(Criterion):
 
 
 class SmoothedHeldOutErrors(Criterion):
-    """The same count by a sigmoid: ``1/n sum_i w_i / (1 + exp(slope y_i f_i))``.
+    """The same count, smoothed by a sigmoid: ``1/n sum_i w_i / (1 + exp(slope y_i f_i))``.
 
-    It rewards no margin beyond a few ``1 / slope``, so that machines of different norm compare, as
-    they do not by a hinge loss. Cost: O(n) once the folds are solved.
+    It rewards no margin beyond a few ``1 / slope``, so machines of different norm can be compared,
+    unlike by a hinge loss. Cost: O(n) once the folds are solved.
     """
 
     reads = HeldOutSolution

@@ -16,7 +16,7 @@ LARGEST_EXPONENT = 700.0
 
 
 def log_normalizer(C: float, loss: str) -> tuple[float, float]:
-    """``ln kappa(C)`` and its derivative: what makes ``kappa exp(-C loss)`` sum to at most 1.
+    """``ln kappa(C)``, which makes ``kappa exp(-C loss)`` sum to at most 1, and its derivative.
 
     ``1 / kappa = max_z [exp(-C loss(z)) + exp(-C loss(-z))]``. Hinge: ``kappa = 1 / (1 +
     exp(-2C))``. Squared hinge: the maximum is at ``z = tanh(C z)``, which is 0 up to ``C = 1``;
@@ -32,8 +32,8 @@ def log_normalizer(C: float, loss: str) -> tuple[float, float]:
 def most_likely_margin(C: float) -> float:
     """The largest root of ``z = tanh(C z)``.
 
-    ``tanh(x) > x - x^3 / 3`` bounds it below, tightly near ``C = 1``, where a root finder would
-    lose the sign of the difference.
+    ``tanh(x) > x - x^3 / 3`` says how small it can be, tightly near ``C = 1``, where a root finder
+    would lose the sign of the difference.
     """
     if C <= 1:
         return 0.0
@@ -70,7 +70,7 @@ class LaplaceEvidence(Criterion):
 
     @property
     def jumps(self) -> bool:  # type: ignore[override]
-        """Without smoothing, where a row begins to support (squared hinge)."""
+        """True without smoothing: it jumps where a row begins to support (squared hinge)."""
         return self.smoothing == 0
 
     def why_at_limit(self, solution: SupportVectorSolution, amplitude: bool) -> str:
@@ -141,7 +141,7 @@ class DampedEvidence(Criterion):
     ``ln det(K~) / n + ln mean(alpha)``, ``K~_ij = v_i v_j K_ij`` off the diagonal and ``K_ii +
     1/C`` on it; ``v`` rises from 0 at ``alpha = 0`` to 1 where alpha is ``threshold`` times its
     mean, ``v = 1 - min(0, alpha / (threshold mean) - 1)^2``, so nothing jumps where a row begins to
-    support. Made for the squared hinge with bias. A row of weight m is m equal rows. Cost: m^3 for
+    support. For the squared hinge with bias. A row of weight m is m equal rows. Cost: m^3 for
     m supporting rows.
 
     References

@@ -38,7 +38,7 @@ class BayesianLeaveOneOut(Criterion):
     ``n/2 log PRESS + p/2 log(1/2 (sum parameters^2 + floor))``, from ``zeta PRESS + xi/2
     |parameters|^2`` with priors on ``zeta`` and ``xi``; n is the total weight times the number of
     targets. ``floor = 0`` is the paper's Jeffreys prior on ``xi``, with which the criterion falls
-    without limit as the parameters go to zero; a positive one (a Gamma prior) bounds it below.
+    without end as the parameters go to zero; a positive one (a Gamma prior) prevents that.
 
     References
     ----------

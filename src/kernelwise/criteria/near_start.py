@@ -10,12 +10,12 @@ from kernelwise.criteria.base import Criterion
 
 
 class NearStart(Criterion):
-    """``criterion + strength mean(d^2)``, ``d`` the parameters' way from their start.
+    """``criterion + strength mean(d^2)``, ``d`` the parameters' distance from their start.
 
     ``d`` is half the logarithm of each kernel value over its start (a kernel's values are inverse
     squares of length scales, so this is the logarithm of a length scale), and the logarithm of each
-    machine value, such as C, over its own. Before a search has given its start (``anchored``)
-    nothing is added.
+    machine value, such as C, over its own. Nothing is added before a search has set its start
+    (``anchored``).
 
     References
     ----------
@@ -37,7 +37,7 @@ class NearStart(Criterion):
         self.reads, self.gives, self.jumps = criterion.reads, criterion.gives, criterion.jumps
 
     def anchored(self, values: np.ndarray, machine_values: np.ndarray) -> NearStart:
-        """The preference for these values, unless it was given a start of its own."""
+        """The criterion that prefers these values, unless it was given a start."""
         start = values if self.start is None else self.start
         machine_start = machine_values if self.machine_start is None else self.machine_start
         inner = self.criterion.anchored(values, machine_values)

@@ -9,7 +9,7 @@ from kernelwise.linalg import BorderedSystem
 from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
 RADII = ("ball", "variance")
-# Of the squared size of the data. The noise lets equal rows be told apart.
+# Relative to the squared size of the data; the noise separates equal rows.
 RELATIVE_NOISE = 1e-12
 RELATIVE_TOLERANCE = 1e-11
 MAX_ROUNDS = 1000
@@ -19,9 +19,9 @@ def enclosing_ball(gram: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """The center of the smallest ball around all rows, as convex coefficients of the rows.
 
     Maximizes ``sum_i beta_i K_ii - beta' (K + diag(noise)) beta`` over ``beta >= 0`` with sum 1.
-    All rows outside the present ball join at once; then coefficients move toward the optimum of
-    the rows that have one, and those that reach 0 leave, so that every round is uphill. Cost: a
-    Cholesky factorization of the rows on the ball per change of their set, usually a few.
+    All rows outside the current ball join at once; then the coefficients of the joined rows move
+    toward their optimum, and rows that reach 0 leave, so every round is uphill. Cost: one Cholesky
+    factorization of the rows on the ball per change of their set, usually a few.
     """
     means = gram.mean(axis=0)
     rounding = len(gram) * np.finfo(float).eps * float(np.abs(np.diagonal(gram)).mean())
@@ -52,7 +52,7 @@ def enclosing_ball(gram: np.ndarray, noise: np.ndarray) -> np.ndarray:
             if step == 1.0:
                 break
         if ((beta > 0) == inside).all():
-            break  # those outside are so by rounding
+            break  # rows are outside only by rounding
     return beta / beta.sum()
 
 
@@ -63,7 +63,7 @@ class RadiusMargin(Criterion):
     around all rows (``radius="ball"``), or the mean of the rows (``"variance"``: "RMB" of the
     multi-scale alignment paper, on a machine with bias). With the squared hinge ``K`` has ``1/C``
     added to its diagonal, and ``sum(alpha)`` is the squared norm of the weights. A bound on the
-    leave-one-out error for the squared hinge. n is the total weight, a row of weight m is m equal
+    leave-one-out error for the squared hinge. n is the total weight; a row of weight m is m equal
     rows. ``dR^2/dK = diag(beta) - beta beta'``. Cost: see `enclosing_ball`; O(n^2) for the
     variance.
 
@@ -74,7 +74,7 @@ class RadiusMargin(Criterion):
     """
 
     reads = SupportVectorSolution
-    # Where it bounds the error.
+    # The losses whose error it bounds.
     losses = ("squared_hinge",)
 
     def __init__(self, radius: str = "ball"):

@@ -20,9 +20,9 @@ from kernelwise.linalg import (
 )
 from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
-# A row whose combination is penalized more than this is as good as absent from all others.
+# A row penalized more than this is as good as absent from all combinations.
 LARGEST_PENALTY = 1e100
-# Up to this diagonal of the inverse of a unit diagonal, first-order errors are rounding.
+# First-order errors are rounding while the inverse of a matrix of unit diagonal has smaller ones.
 WELL_DETERMINED = 1e4
 RELATIVE_NOISE = 1e-10
 
@@ -34,7 +34,7 @@ class Spans:
     ``squares[i] = min_c c'Bc + sum_{j != i} penalties_j c_j^2`` over combinations ``c`` (column i
     of ``combinations``) of row i, with the coefficient 1 or -1, and of the rows that are free to
     move; ``B`` is the Gram matrix, with ``1 / (C weight)`` on the diagonal for the squared hinge.
-    With a bias the coefficients sum to 0; where no such combination exists the square is infinite.
+    With a bias the coefficients sum to 0; if no such combination exists, the square is infinite.
     """
 
     rows: np.ndarray
@@ -58,7 +58,7 @@ class Spans:
 
 
 def room_to_move(solution: SupportVectorSolution) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How far alpha is from its limits, and the derivatives in alpha and in C.
+    """How far alpha is from zero and its ceiling, and the derivatives in alpha and in C.
 
     ``alpha`` for the squared hinge, ``alpha (1 - alpha / (C weight))`` for the hinge, whose hard
     rows have none.
@@ -104,11 +104,18 @@ def spans(solution: SupportVectorSolution, output: int, damping: float = 0.0) ->
 def best_combinations(
     gram: np.ndarray, free: np.ndarray, fixed: np.ndarray, penalties: np.ndarray, has_bias: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Squared spans and the combinations that have them, by the `projector` of the free rows.
+    """Squared spans and their combinations, from the `projector` of the free rows.
 
     A free row's combination is its column of ``P`` over its own element, a fixed one's ``-P B_i -
-    u``. The square is what they minimize, where an error of theirs counts only squared; for free
-    rows that hardly depend on each other it is ``c'B_i + u_i / P_ii``, without a product (m^3).
+    u``. The square is computed as what they minimize, so that their errors enter only squared; for
+    nearly independent free rows it is ``c'B_i + u_i / P_ii``, which saves a product (m^3).
+
+    Parameters
+    ----------
+    gram : ``B`` of the supporting rows
+    free, fixed : indices of the rows that can move, and of the others
+    penalties : on the squared coefficients of the rows
+    has_bias : whether coefficients sum to 0
     """
     inner = gram.take(free, axis=0).take(free, axis=1) if len(fixed) else gram
     P, u, own = projector(inner, penalties[free], has_bias)
@@ -143,8 +150,8 @@ def projector(
 
     ``M = inner + diag(penalties)``; without a bias ``P = M^-1`` and ``u = 0``. With one, a constant
     changes neither, and is added to keep ``M`` definite. Rows are scaled to a unit diagonal, so
-    that any penalty, however large, loses no digits; rows that depend on each other to rounding are
-    told apart by a little noise.
+    that no penalty, however large, costs digits; a little noise separates rows that are linearly
+    dependent up to rounding.
     """
     level = (np.diagonal(inner).mean() or 1.0) if has_bias else 0.0
     sizes = np.diagonal(inner) + penalties + level
@@ -168,9 +175,9 @@ def projector(
 
 
 def excess(solution: SupportVectorSolution, output: int, found: Spans) -> np.ndarray:
-    """What leaving out each supporting row takes from its margin, less that margin.
+    """What leaving out each supporting row takes from its margin, minus that margin.
 
-    ``alpha S^2 - 1`` where the row is free to move, ``alpha S^2 - z`` where it is hard.
+    ``alpha S^2 - 1`` for rows that are free to move, ``alpha S^2 - z`` for hard ones.
     """
     limits = np.where(solution.hard, margins(solution), 1.0)[found.rows, output]
     return solution.alpha[found.rows, output] * found.squares - limits
@@ -180,10 +187,9 @@ class Span(CountedErrors):
     """The share of rows, by weight, that the span rule expects to be wrong when left out.
 
     ``1/n sum_i [alpha_i S_i^2 >= 1]`` with ``S_i^2 = 1 / [(K_sv + 1/C)^-1]_ii`` for the squared
-    hinge; for the hinge the free rows take the part of ``sv``, and hard rows (``S_i^2 = K_ii - k'
-    K_mm^-1 k``) count where ``alpha_i S_i^2 >= z_i``. Exact where leaving the row out moves no
-    other between the free, the hard and the idle ones. A step function, as its class says. Cost:
-    m^3 for m supporting rows.
+    hinge; for the hinge the free rows take the place of ``sv``, and hard rows (``S_i^2 = K_ii - k'
+    K_mm^-1 k``) count if ``alpha_i S_i^2 >= z_i``. Exact if leaving the row out moves no other
+    between free, hard and idle ones. A step function. Cost: m^3 for m supporting rows.
 
     References
     ----------
@@ -218,7 +224,7 @@ class SmoothedSpan(Criterion):
     ``1/n sum_i w_i / (1 + exp(-slope x_i))``, ``x_i = alpha_i S_i^2 - 1`` (hard rows of the hinge:
     ``alpha_i S_i^2 - z_i``; idle rows: -1), with ``S_i^2 = 1 / [(K_sv + 1/C + damping /
     alpha)^-1]_ii - damping / alpha_i``. For the hinge ``alpha (1 - alpha / C)`` takes the place of
-    alpha, so that a row also fades out as it becomes hard. Continuous, with kinks, where rows begin
+    alpha, so that a row also fades out as it becomes hard. Continuous, with kinks where rows begin
     or cease to support. A row is left out with all its weight. ``SmoothedSpan(slope=10,
     damping=0.1)`` on a machine with bias is the "SSV" of the multi-scale alignment paper, up to the
     idle rows, which it counts as 0. Cost: m^3 for m supporting rows.
@@ -256,7 +262,7 @@ class SmoothedSpan(Criterion):
         )
 
     def _of_output(self, solution: SupportVectorSolution, output: int) -> SupportingRows:
-        """What the supporting rows of one output add to what idle rows would count."""
+        """What the supporting rows of one output add beyond what idle rows would count."""
         found = spans(solution, output, self.damping)
         rows, column = found.rows, (found.rows, output)
         weights, n = solution.targets.weights[rows], float(solution.targets.weights.sum())

@@ -1,4 +1,4 @@
-"""What every searcher is: a function and a start in, a trace of the search out."""
+"""The base class of searchers: a function and a start in, a trace of the search out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTHING_TO_SEARCH = "there is nothing to search"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a function says of a point: any of a value, a gradient and a curvature.
+    """A function at a point: any of a value, a gradient and a curvature.
 
     ``curvature`` is positive semi-definite. ``noisy``: sampled, so that the next call differs.
     """
@@ -37,8 +37,8 @@ Function = Callable[[np.ndarray], Evaluation]
 class SearchTrace:
     """Every point a search tried, and why it stopped, in words.
 
-    ``values`` are NaN where the function gives none; such a search says itself which point it
-    ``chose``. ``optima`` are the traces of the single searches where several were made (restarts).
+    ``values`` are NaN if the function gives none; such a search says itself which point it
+    ``chose``. ``optima`` are the traces of the single searches if there were several (restarts).
     """
 
     points: list[np.ndarray] = field(default_factory=list)
@@ -52,7 +52,7 @@ class SearchTrace:
 
     @property
     def lowest(self) -> float:
-        """The lowest finite value, or infinity where there is none."""
+        """The lowest finite value, or infinity if there is none."""
         return min((value for value in self.values if np.isfinite(value)), default=np.inf)
 
     @property
@@ -62,7 +62,7 @@ class SearchTrace:
 
     @property
     def best(self) -> int:
-        """Index of the lowest value, or of the point that was chosen without one."""
+        """Index of the lowest value, or of the point chosen without values."""
         if not self.found:
             raise ValueError(self.reason or "nothing was searched")
         return self.values.index(self.lowest) if self.chose is None else self.chose
@@ -76,7 +76,7 @@ class SearchTrace:
         return self.values[self.best]
 
     def followed_by(self, other: SearchTrace) -> SearchTrace:
-        """Both searches as one, which ends as the other does."""
+        """Both searches as one, which ends like the second."""
         after = self.seconds[-1] if self.seconds else 0.0
         return SearchTrace(
             points=self.points + other.points,
@@ -95,7 +95,7 @@ class SearchTrace:
 
 
 class Recorder:
-    """A function that writes down every call, and never hands a NaN to an optimizer.
+    """A function that records every call and never hands a NaN to an optimizer.
 
     A point where the function fails numerically or is not finite counts as worse than anything
     seen, with a gradient of zero; ``failed`` says so.
@@ -129,7 +129,7 @@ class Recorder:
         return Evaluation(value, np.zeros_like(point))
 
     def finish(self, converged: bool, reason: str, chose: int | None = None) -> SearchTrace:
-        """The trace, with the reason in words; a search that found nothing says that."""
+        """The trace, with the reason in words; a search that found nothing says so."""
         self.trace.chose = chose
         if not self.trace.found:
             converged = False
@@ -143,7 +143,7 @@ class Recorder:
 
 
 class Searcher:
-    """Minimizes a function within limits, from a start.
+    """A searcher minimizes a function within limits, from a start.
 
     ``needs`` is what the function must give: any of ``"value"``, ``"gradient"``, ``"curvature"``.
     """
@@ -151,16 +151,16 @@ class Searcher:
     needs = frozenset({"value"})
 
     def check(self, given: frozenset[str]) -> None:
-        """Say so if the function gives less than this searcher needs."""
+        """Raise a ValueError if the function gives less than this searcher needs."""
         if missing := sorted(self.needs - given):
             raise ValueError(
                 f"{type(self).__name__} needs the {' and the '.join(missing)} of what it "
-                f"minimizes, but this selection's search has only the "
+                f"minimizes, but this selection provides only the "
                 f"{' and the '.join(sorted(given))}; choose another searcher, or None"
             )
 
     def seeded(self, seed: int) -> Self:
-        """The same searcher with this seed, where it is random and was given none."""
+        """The same searcher with this seed, if it is random and was given none."""
         return self
 
     def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:

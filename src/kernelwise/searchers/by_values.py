@@ -1,4 +1,4 @@
-"""Searches that need values only, for few parameters."""
+"""Searches that need only values, for few parameters."""
 
 from __future__ import annotations
 
@@ -70,7 +70,14 @@ def by_scipy(
     options: dict[str, Any],
     ended: str,
 ) -> SearchTrace:
-    """A search by one of scipy's methods that see values only; ``ended`` says how it converges."""
+    """Search by one of scipy's methods that see only values.
+
+    Parameters
+    ----------
+    method, options : scipy's name for it, and its options
+    function, start, limits : as for any searcher
+    ended : the reason to give on convergence
+    """
     recorder = Recorder(function)
     result = minimize(
         lambda point: recorder(point).value,

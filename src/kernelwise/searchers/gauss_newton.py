@@ -18,7 +18,7 @@ from kernelwise.searchers.base import (
 
 
 class GaussNewton(Searcher):
-    """Damped Gauss-Newton with limits: a third of the evaluations of quasi-Newton or less.
+    """Damped Gauss-Newton with limits: at most a third of the evaluations of quasi-Newton.
 
     Parameters at a limit with the gradient pushing outward stay; the others take the damped Newton
     step, clipped to the limits (two-metric projection, Bertsekas 1982). The damping follows the
@@ -43,21 +43,21 @@ class GaussNewton(Searcher):
             move = target - point
             promised = -(here.gradient @ move + 0.5 * move @ here.curvature @ move)
             if promised <= self.tolerance * abs(here.value):
-                return recorder.finish(True, "what a further step promises is negligible")
+                return recorder.finish(True, "a further step promises only a negligible gain")
             there: Any = recorder(target)
             ratio = (here.value - there.value) / promised
             if ratio > 1e-3:
                 point, here = target, there
             damping *= 0.2 if ratio > 0.75 else 1.0 if ratio > 0.25 else 5.0
             if damping > 1e12:
-                return recorder.finish(False, "no step however small improves the criterion")
+                return recorder.finish(False, "no step, however small, improves the criterion")
         return recorder.finish(False, "the evaluation limit was reached")
 
     @staticmethod
     def _target(
         point: np.ndarray, here: Evaluation, damping: float, limits: np.ndarray
     ) -> np.ndarray:
-        """Where the damped step of the parameters that are free to move leads, clipped."""
+        """The end of the damped step of the parameters that are free to move, clipped."""
         gradient: Any = here.gradient
         curvature: Any = here.curvature
         free = np.flatnonzero(~pressed(point, gradient, limits))

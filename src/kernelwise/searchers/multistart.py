@@ -13,8 +13,16 @@ class MultiStart(Searcher):
     """The given start and ``n_restarts`` random ones within ``spread`` of it; the best is kept.
 
     The starts are drawn before any search runs, every search uses one BLAS thread, and a function
-    that remembers is asked for a fresh one (``function.fresh()``), so the same seed gives the same
+    with a memory is asked for a fresh one (``function.fresh()``), so the same seed gives the same
     bits whatever ``n_jobs`` is.
+
+    Parameters
+    ----------
+    searcher : searches from each start
+    n_restarts : the number of random starts
+    spread : how far a random start may be from the given one, in each coordinate
+    seed : of the random starts, and of a random searcher
+    n_jobs : the number of threads, as in joblib
     """
 
     def __init__(

@@ -9,22 +9,28 @@ import numpy as np
 
 from kernelwise.searchers.base import NOTHING_TO_SEARCH, Function, Recorder, Searcher, SearchTrace
 
-# An accepted step makes the next one larger, a refused one smaller by two thirds of that: at rest
-# 40 % are accepted. Half are on a slope, however small the steps: to keep that would end all steps.
+# An accepted step makes the next one larger, a rejected one smaller by two thirds of that: in
+# balance 40 % are accepted. On a slope half are, however small the steps; a balance there would
+# never stop the walk from shrinking them.
 LARGER, SMALLER = np.exp(0.3), np.exp(-0.2)
-# Sweeps over all parameters between two looks at what they have gained; and steps that are so small
-# that to gain nothing means something.
-PATIENCE, SMALL = 5, 0.3
+# Sweeps over all parameters between two looks at the gain; no gain counts only below this step.
+PATIENCE, SMALL_STEP = 5, 0.3
 
 
 class RandomWalk(Searcher):
-    """Zero-temperature Monte Carlo: steps of one parameter after the other, kept if better.
+    """Zero-temperature Monte Carlo: steps of one parameter after another, kept if better.
 
-    Each parameter's Gaussian steps have a size of their own, kept where nearly half of them are
-    accepted. It sees values only, so jumps of a criterion do no harm, and repeated walks show
-    whether it has several optima. Ends when all steps are below ``tolerance``, when five sweeps
-    have gained less than ``value_tolerance`` of the criterion, or after ``max_evaluations``.
-    Without a ``seed`` an estimator gives it one, by its ``random_state``.
+    Each parameter's Gaussian steps have their own size, adapted so that nearly half of them are
+    accepted. It sees only values, so jumps in a criterion do no harm, and repeated walks show
+    whether it has several optima.
+
+    Parameters
+    ----------
+    max_evaluations : the walk ends after this many
+    first_step : the size of the first steps
+    tolerance : the walk ends when all steps are smaller
+    value_tolerance : it also ends when five sweeps gain less than this share of the criterion
+    seed : without one, an estimator gives it one from its ``random_state``
 
     References
     ----------
@@ -70,7 +76,7 @@ class RandomWalk(Searcher):
                 return recorder.finish(True, f"all steps are below {self.tolerance:g}")
             if len(after_sweeps) > PATIENCE:
                 gained = after_sweeps[-PATIENCE - 1] - value
-                if gained < self.value_tolerance * abs(value) and steps.max() < SMALL:
+                if gained < self.value_tolerance * abs(value) and steps.max() < SMALL_STEP:
                     return recorder.finish(
                         True, f"{PATIENCE} sweeps changed the criterion too little"
                     )

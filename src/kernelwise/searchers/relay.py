@@ -1,4 +1,4 @@
-"""A second searcher where the first one could not leave its start."""
+"""A second searcher in case the first cannot leave its start."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from kernelwise.searchers.base import Function, Searcher, SearchTrace
 
-# What counts as not having moved, relative to the first value.
+# A gain that counts as not having moved, relative to the first value.
 UNMOVED = 1e-6
 
 
 class Relay(Searcher):
-    """The first searcher; where that gains nothing, the second from the same start.
+    """The first searcher or, if it gains nothing, the second from the same start.
 
-    For criteria with jumps: a line search that meets one at its start stays there, though the
-    gradient leads on; steps of a fixed size, as of `Rprop`, pass it.
+    For criteria with jumps: a line search that meets one at its start stays there, although the
+    gradient leads on; steps of a fixed size, such as those of `Rprop`, pass it.
     """
 
     def __init__(self, first: Searcher, second: Searcher):

@@ -15,19 +15,24 @@ from kernelwise.searchers.base import (
 
 PATIENCE = 10
 SLOWED = "ten iterations changed the criterion too little"
-EDGE = "the criterion cannot be computed beyond this point, and signs alone find no way round"
+EDGE = "the criterion cannot be computed beyond this point, and signs alone find no way around it"
 
 
 class Rprop(Searcher):
-    """iRprop+: each parameter has a step of its own, that grows while its slope keeps its sign.
+    """iRprop+: each parameter has its own step, which grows while its slope keeps its sign.
 
-    A slope that changes its sign shortens the step, and takes the last one back where the value has
-    become worse. Only signs count, so slopes of very different sizes do no harm, and plateaus are
-    left at a growing pace. ``first_step`` and ``largest_step`` are in the coordinates of the
-    search. Ends when the gradient's norm is below ``gradient_tolerance``, when all steps are
-    negligible, when ten iterations have lowered the value by less than ``value_tolerance`` of its
-    size (0: never), or after ``max_iterations``. A function without values will do: then no step is
-    taken back, and the last point is kept.
+    A slope that changes sign shortens the step, and takes the last one back if the value has become
+    worse. Only signs count, so slopes of very different sizes do no harm, and plateaus are left at
+    a growing pace. A function without values will do: then no step is taken back, and the last
+    point is kept. The search also ends when all steps are negligible.
+
+    Parameters
+    ----------
+    max_iterations : the search ends after this many
+    first_step, largest_step : in the coordinates of the search
+    gradient_tolerance : the search ends when the gradient's norm is smaller
+    value_tolerance : it ends when ten iterations gain less than this share of the value; 0: never
+    shrink, grow : the factors on a step after its slope has changed or kept its sign
 
     References
     ----------
@@ -84,7 +89,7 @@ class Rprop(Searcher):
             last_gradient = np.where(agreement < 0, 0.0, gradient)
             value, gradient = self._at(recorder, point)
             if recorder.failed:
-                # Back to where it could be computed, and on with shorter steps.
+                # Back to where it could be computed, then on with shorter steps.
                 point, value, gradient = point - moves, last_value, slopes
                 moves, last_gradient = np.zeros_like(point), np.zeros_like(point)
                 steps *= self.shrink
@@ -104,7 +109,7 @@ class Rprop(Searcher):
 
     @staticmethod
     def _finish(recorder: Recorder, converged: bool, reason: str) -> SearchTrace:
-        """Without values the last point that could be computed is the one to keep."""
+        """The trace; without values it keeps the last point that could be computed."""
         values = recorder.trace.values
         computed = [k for k, value in enumerate(values) if np.isnan(value)]
         return recorder.finish(converged, reason, chose=computed[-1] if computed else None)

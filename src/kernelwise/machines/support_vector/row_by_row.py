@@ -46,7 +46,7 @@ def climb(problem: DualProblem, alpha: np.ndarray) -> Candidate:
             stuck |= rows & ~point.free
     else:
         raise NotPositiveDefiniteError(
-            "the support vector machine has no solution: its dual objective kept growing. Is the "
+            "the support vector machine was not solved: its dual objective kept growing. Is the "
             "kernel positive semi-definite?"
         )
     solved = problem.at(point.free, point.hard)
