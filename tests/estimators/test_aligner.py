@@ -245,9 +245,9 @@ class TestOtherKernels:
     def test_rows_must_have_the_columns_of_fit(self, wine):
         X, y = wine
         kernel = KernelAligner().fit(X, y).kernel_
-        with pytest.raises(ValueError, match="same columns, same order"):
+        with pytest.raises(ValueError, match="the same columns in the same order"):
             kernel(X[X.columns[::-1]])
-        with pytest.raises(ValueError, match="learnt on 13 columns"):
+        with pytest.raises(ValueError, match="learned on 13 columns"):
             kernel(X.to_numpy()[:, :4])
 
     def test_machines_that_ask_pair_by_pair(self):

@@ -55,9 +55,9 @@ def test_a_searcher_by_gradients_needs_a_criterion_that_has_one(small, searcher)
         ({"start": "middle"}, "start must be Scan"),
         ({"near": -0.1}, "near must be a number of 0 or more"),
         ({"near": np.inf}, "near must be a number"),
-        ({"limits": {"scale": (2.0, 1.0)}}, "limits of 'scale' must be positive and rise"),
-        ({"limits": {"scale": (0.0, 1.0)}}, "limits of 'scale' must be positive and rise"),
-        ({"limits": {"weight": (0.5, 1.0)}}, "limits are by role, one of .*'scale'"),
+        ({"limits": {"scale": (2.0, 1.0)}}, "limits of 'scale' must be positive and increasing"),
+        ({"limits": {"scale": (0.0, 1.0)}}, "limits of 'scale' must be positive and increasing"),
+        ({"limits": {"weight": (0.5, 1.0)}}, "limits go by role, one of .*'scale'"),
     ],
     ids=str,
 )

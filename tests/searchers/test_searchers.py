@@ -180,7 +180,7 @@ def test_failures_are_survived(name, how):
     if (
         name == "Rprop"
     ):  # signs alone lead straight into the hole; it stops at its edge, and says so
-        assert not trace.converged and "no way round" in trace.reason
+        assert not trace.converged and "no way around" in trace.reason
         assert bowl(trace.best_point)[0] < bowl(np.array([-2.0, 2.0]))[0]
         return
     np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=0.02)

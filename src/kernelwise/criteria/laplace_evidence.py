@@ -32,7 +32,7 @@ def log_normalizer(C: float, loss: str) -> tuple[float, float]:
 def most_likely_margin(C: float) -> float:
     """The largest root of ``z = tanh(C z)``.
 
-    ``tanh(x) > x - x^3 / 3`` says how small it can be, tightly near ``C = 1``, where a root finder
+    ``tanh(x) > x - x^3 / 3`` gives a value below it, tight near ``C = 1``, where a root finder
     would lose the sign of the difference.
     """
     if C <= 1:

@@ -22,7 +22,7 @@ from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
 # A row penalized more than this is as good as absent from all combinations.
 LARGEST_PENALTY = 1e100
-# First-order errors are rounding while the inverse of a matrix of unit diagonal has smaller ones.
+# Below this diagonal of the inverse of a matrix of unit diagonal, first-order errors are rounding.
 WELL_DETERMINED = 1e4
 RELATIVE_NOISE = 1e-10
 

@@ -1,4 +1,4 @@
-"""Aligned multiple kernels: the convex combination that points most toward the targets."""
+"""Aligned multiple kernels: the convex combination that is best aligned with the targets."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kernelwise.linalg import row_blocks
 from kernelwise.machines.no_machine import ROUNDING, centered_values, largest
 from kernelwise.solutions import Targets
 
-# The same rows of all Gram matrices together: about this many elements (32 MB), and at least so
-# many rows, as each kernel prepares the table anew for every block.
+# Blocks of rows of all Gram matrices together: about this many elements (32 MB), and at least this
+# many rows, because each kernel prepares the table again for every block.
 STACK_ELEMENTS = 2**22
 FEWEST_ROWS = 16
 
@@ -24,11 +24,11 @@ RowsOfGrams = Callable[[slice], Iterable[np.ndarray]]
 
 @dataclass(frozen=True)
 class AlignedKernels:
-    """Which convex combination of kernels is aligned best, and how well.
+    """The best aligned convex combination of kernels.
 
-    ``weights`` are those of the kernels as given, not negative, with sum 1. ``alignments`` are of
-    each kernel alone, ``alignment`` is the combination's: cosines between a Gram matrix and the
-    ideal one (1: the same up to a factor).
+    ``weights`` are those of the kernels as given, not negative, with sum 1. ``alignments`` are
+    those of each kernel alone, ``alignment`` is the combination's: cosines between a Gram matrix
+    and the ideal one (1: the same up to a factor).
     """
 
     weights: np.ndarray
@@ -47,8 +47,8 @@ def aligned_weights(
     With each ``K_k`` at norm 1, ``M_kl = <K_k, K_l>`` and ``a_k = <K_k, Y> / |Y|`` the direction is
     that of ``min v'Mv - 2 v'a, v >= 0``.
 
-    A kernel that is constant on the rows gets no weight. Where nothing points toward the targets
-    (they are constant, or all kernels are) all weights are equal and the alignment is 0.
+    A kernel that is constant on the rows gets no weight. If nothing is aligned with the targets
+    (they are constant, or all kernels are), all weights are equal and the alignment is 0.
 
     Cost: each Gram matrix once, in blocks of rows, and P^2 n^2 / 2 for P kernels; memory one block
     of rows of all kernels, never a Gram matrix.
@@ -78,7 +78,7 @@ def aligned_weights(
 def aligned_gram_weights(
     grams: np.ndarray | Sequence[np.ndarray], targets: Targets, centered: bool = True
 ) -> AlignedKernels:
-    """`aligned_weights` of Gram matrices that are there: (kernels, rows, rows), or a list.
+    """`aligned_weights` for given Gram matrices: (kernels, rows, rows), or a list.
 
     They are read twice (checked first) in blocks of rows, so they may be ``numpy.memmap``.
     """
@@ -150,9 +150,9 @@ def _aligned(
 class _InnerProducts:
     """``<K_k, K_l>`` and ``<K_k, factor factor'>`` of Gram matrices that come in blocks of rows.
 
-    Centring: each row loses its mean at once, and each column its mean over the first block; what
-    the column means still are is taken out of the products at the end. It is small by then, so an
-    almost constant kernel keeps its digits though no Gram matrix is read twice.
+    Centering: each row loses its mean at once, and each column its mean over the first block; what
+    is left of the column means is taken out of the products at the end. It is small by then, so an
+    almost constant kernel keeps its digits although no Gram matrix is read twice.
     """
 
     def __init__(self, n_kernels: int, weights: np.ndarray, factor: np.ndarray, centered: bool):
@@ -165,7 +165,7 @@ class _InnerProducts:
         self.shift: np.ndarray | None = None
         n = len(weights)
         self.height = min(n, max(FEWEST_ROWS, STACK_ELEMENTS // (n_kernels * n)))
-        # Used again for every block: new memory of this size costs more than what it is used for.
+        # Reused for every block: to allocate it costs more than the work done in it.
         self.memory = np.empty(n_kernels * self.height * n)
 
     def blocks(self) -> Iterator[slice]:
@@ -173,7 +173,7 @@ class _InnerProducts:
         return (slice(i, min(i + self.height, n)) for i in range(0, n, self.height))
 
     def add(self, rows: slice, blocks: Iterable[np.ndarray]) -> None:
-        """The same rows of every Gram matrix."""
+        """Add the same rows of every Gram matrix."""
         shape = len(self.products), rows.stop - rows.start, len(self.weights)
         stack = self.memory[: np.prod(shape)].reshape(shape)
         for k, block in enumerate(blocks):
@@ -200,9 +200,9 @@ class _InnerProducts:
 def nearest_nonnegative(products: np.ndarray, overlaps: np.ndarray) -> np.ndarray:
     """``min v'Mv - 2 v'a, v >= 0``, for ``M`` with unit diagonal.
 
-    As ``|R v - b|^2`` with ``R'R = M``, ``R'b = a``, by the active sets of Lawson & Hanson. What
-    rounding leaves of M's eigenvalues is added to all of them, so kernels may be equal or depend on
-    each other; leaving out the small ones would lose the part of ``a`` that lies there.
+    Solved as ``|R v - b|^2`` with ``R'R = M``, ``R'b = a``, by the active sets of Lawson & Hanson.
+    The rounding error of M's eigenvalues is added to all of them, so kernels may be equal or
+    linearly dependent; leaving out the small ones would lose the part of ``a`` that lies there.
     """
     values, vectors = np.linalg.eigh(products)
     roots = np.sqrt(np.maximum(values, 0) + len(values) * np.finfo(float).eps)

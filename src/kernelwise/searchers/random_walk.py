@@ -9,9 +9,8 @@ import numpy as np
 
 from kernelwise.searchers.base import NOTHING_TO_SEARCH, Function, Recorder, Searcher, SearchTrace
 
-# An accepted step makes the next one larger, a rejected one smaller by two thirds of that: in
-# balance 40 % are accepted. On a slope half are, however small the steps; a balance there would
-# never stop the walk from shrinking them.
+# An accepted step makes the next one larger, a rejected one smaller by two thirds of that: 40 % are
+# accepted in balance. On a slope half are at any size, so a balance at half would end all steps.
 LARGER, SMALLER = np.exp(0.3), np.exp(-0.2)
 # Sweeps over all parameters between two looks at the gain; no gain counts only below this step.
 PATIENCE, SMALL_STEP = 5, 0.3

@@ -22,11 +22,11 @@ from kernelwise.solutions import Targets
 
 # Effects of columns on the Gram matrix are compared on at most this many rows.
 COMPARED_ROWS = 200
-# What counts as not having moved, and the mean dissimilarity below which a radial kernel is a
-# linear one.
-UNMOVED, ALL_ALIKE = 1e-6, 1e-3
-# Of several quantities, directions below this share of the largest are combinations of the others.
-RANK = 1e-10
+# A relative gain that counts as not having moved, and the mean dissimilarity below which a radial
+# kernel is a linear one.
+UNMOVED, NEARLY_LINEAR = 1e-6, 1e-3
+# Directions of several quantities below this share of the largest are combinations of the others.
+RELATIVE_RANK = 1e-10
 # The published first step, 0.0125 decades of a width, in logarithms of a weight.
 SEARCH = Rprop(max_iterations=200, first_step=0.0125 * 2 * np.log(10), value_tolerance=1e-4)
 
@@ -45,13 +45,13 @@ class Aligned:
 
 
 class AlignmentSelection(Selection):
-    """Align the kernel with the targets, then choose the regularization by leave-one-out, or the C
-    of a support vector machine by k-fold.
+    """Align the kernel with the targets, then choose the regularization.
 
-    The search needs no machine: O(n^2 d) a step, no factorization. ``start`` and ``spread``: see
-    `start_kernel`; ``centered``: center kernel and targets first (the published choice; without,
-    unbalanced classes mislead). Columns whose effect on the Gram matrix is below ``threshold`` of
-    the strongest one's are switched off.
+    The latter by leave-one-out, the C of a support vector machine by k-fold. The search needs no
+    machine: O(n^2 d) a step, no factorization. ``start`` and ``spread``: see `start_kernel`;
+    ``centered``: center kernel and targets first (the published choice; otherwise unbalanced
+    classes mislead). Columns whose effect on the Gram matrix is below ``threshold`` of the
+    strongest one's are switched off.
 
     References
     ----------
@@ -83,13 +83,13 @@ class AlignmentSelection(Selection):
         return replace(choice, kernel=found.kernel, criterion=-found.alignment, trace=found.trace)
 
     def align(self, problem: Problem) -> Aligned:
-        """Search the kernel of highest alignment, and switch off columns without effect on it.
+        """Search for the kernel of highest alignment, and switch off columns of no effect on it.
 
-        Where the alignment found is one that chance gives, the search is tried once more from the
-        kernel as given, and a warning says so if that helps no further. A kernel that is aligned
-        no better than with shuffled targets is given up for the one that was given.
+        If the alignment found is no more than chance gives, the search is repeated from the kernel
+        as given; if that does not help, a warning says so. A kernel aligned no better than with
+        shuffled targets is replaced by the given one.
         """
-        problem.kernel.evaluate(problem.X[:2])  # says what is wrong with a kernel before any work
+        problem.kernel.evaluate(problem.X[:2])  # reports a wrong kernel before any work
         targets = ideal_targets(problem.targets, problem.classification)
         search = _Search(problem, targets, NoMachine(self.centered))
         trace = search.from_start(self.start, self.spread)
@@ -122,11 +122,11 @@ class _Search:
         return Objective(kernel, self.machine, Alignment(), self.problem.X, self.targets)
 
     def from_start(self, start: str, spread: float) -> SearchTrace:
-        """The search from a start, and once more off its plateau if it did not move there."""
+        """Search from a start, and again from off its plateau if that did not move."""
         first = start_kernel(self.problem, start, spread)
         if not is_radial(first):
             return self._from(first)
-        if start == "distance" or reach(first, self.problem) < ALL_ALIKE:
+        if start == "distance" or reach(first, self.problem) < NEARLY_LINEAR:
             first = off_plateau(first, self.problem, self.objective(first), self.floor)
         trace = self._from(first)
         if -trace.best_value <= -trace.values[0] * (1 + UNMOVED):
@@ -142,10 +142,10 @@ class _Search:
 def ideal_targets(targets: Targets, classification: bool) -> Targets:
     """Targets whose outer product is the ideal kernel.
 
-    Two classes: -1 and +1; one quantity: as it is. Several classes: the indicator of each class to
+    Two classes: -1 and +1; one quantity: as it is. Several classes: the indicator of each class at
     unit weight, ``1_c / sqrt(n_c)``, so that a rare class counts as much as a common one. Several
     quantities: orthonormal combinations of them, so that what they share does not count twice. Both
-    are the projection on what the targets span.
+    give the projection on what the targets span.
     """
     values, weights = targets.values, targets.weights
     if values.shape[1] == 1:
@@ -156,11 +156,11 @@ def ideal_targets(targets: Targets, classification: bool) -> Targets:
     roots = np.sqrt(weights)[:, None]
     means = weights @ values / weights.sum()
     directions, sizes, _ = np.linalg.svd(roots * (values - means), full_matrices=False)
-    return Targets.plain((directions / roots)[:, sizes > RANK * sizes[0]], weights)
+    return Targets.plain((directions / roots)[:, sizes > RELATIVE_RANK * sizes[0]], weights)
 
 
 def identity_alignment(machine: NoMachine, targets: Targets) -> float:
-    """The alignment of a kernel that tells all rows apart: of a table that says nothing."""
+    """The alignment of the identity, a kernel to which all rows are equally different."""
     found = evaluated(Precomputed(), machine, np.eye(len(targets.weights)), targets)
     return -Alignment()(found.solution)[0]
 
@@ -168,8 +168,8 @@ def identity_alignment(machine: NoMachine, targets: Targets) -> float:
 def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """Squared size of the centered Gram matrix when all other columns are held at their means.
 
-    How much the kernel depends on each column; two columns that say the same do not hide each
-    other, as they would if one at a time were left out. Cost: a Gram matrix of at most 200 rows per
+    It shows how much the kernel depends on each column; two columns that say the same do not hide
+    each other, as they would if left out one at a time. Cost: a Gram matrix of at most 200 rows per
     column.
     """
     if not kernel.compares_columns:
@@ -185,7 +185,7 @@ def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
 
 
 def filtered(kernel: Kernel, effects: np.ndarray, threshold: float) -> tuple[Kernel, np.ndarray]:
-    """The kernel without its columns of negligible effect, where it has a weight per column."""
+    """The kernel without its columns of negligible effect, if it has a weight per column."""
     if not kernel.has_column_weights:
         return kernel, effects
     weak = effects < threshold**2 * effects.max()

@@ -21,7 +21,7 @@ class NoAlignmentWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Chance:
-    """A centered alignment beside what it would be with shuffled targets, and with luck."""
+    """A centered alignment, its mean with shuffled targets, and what luck adds to that."""
 
     found: float
     shuffled: float
@@ -48,16 +48,18 @@ class Chance:
 
 
 def chance_alignment(kernel: Kernel, problem: Problem, targets: Targets) -> Chance:
-    """The alignment of a kernel beside that with shuffled targets: see `gram_chance`."""
+    """The alignment of a kernel compared with chance: see `gram_chance`."""
     (way,) = gram_blocks(kernel, NoMachine(), problem.X)
     observations = problem.n_observations or float(targets.weights.sum())
     return gram_chance(way.gram, targets, observations, len(kernel.values))
 
 
 def gram_chance(gram: np.ndarray, targets: Targets, rows: float, n_parameters: int) -> Chance:
-    """What chance gives: the mean over all shuffles of n rows is exactly ``tr K tr Y / ((n - 1) |K|
-    |Y|)``, all centered, their standard deviation about ``sqrt(2) / n``; a search of p parameters
-    finds about ``sqrt(p)`` of these more than there is.
+    """The alignment of a Gram matrix compared with chance.
+
+    Its mean over all shuffles of n rows is exactly ``tr K tr Y / ((n - 1) |K| |Y|)``, all centered,
+    its standard deviation about ``sqrt(2) / n``; a search of p parameters finds about ``sqrt(p)``
+    of these too much.
     """
     solution = evaluated(Precomputed(), NoMachine(), gram, targets).solution
     found, weights, factor = -Alignment()(solution)[0], targets.weights, solution.factor

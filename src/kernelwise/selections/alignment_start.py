@@ -12,12 +12,12 @@ from kernelwise.selections.base import Problem
 STARTS = ("fixed", "distance", "random", "given")
 NEIGHBORS = 5
 # No length scale starts below this share of the column's own: neighbors in a discrete column are
-# often equal, and a scale of 0 tells all other rows apart.
-SMALLEST = 0.1
+# often equal, and at a scale of 0 all other rows are equally different.
+SMALLEST_SHARE = 0.1
 SHUFFLES = 5
-# Common factors that are tried where a start may lie on a plateau, and how far above the plateau of
-# small length scales a kernel must be to count as off it.
-STEPS, ABOVE_FLOOR = 5, 1.5
+# The number of common factors tried if a start may lie on a plateau, and how far above the plateau
+# of small length scales a kernel must be to count as off it.
+FACTORS_TRIED, ABOVE_FLOOR = 5, 1.5
 
 
 def start_kernel(problem: Problem, start: str, spread: float) -> Kernel:
@@ -47,9 +47,9 @@ def start_kernel(problem: Problem, start: str, spread: float) -> Kernel:
 def neighbor_scales(kernel: Radial, problem: Problem) -> Radial:
     """Weight ``1 / mean(delta_r)``, the mean over each row's 5 nearest rows of its class.
 
-    For squared differences that is the width ``sqrt(mean / 2)`` of the paper. Nearest is by the
-    kernel as given, in all columns; where the targets are no classes, all rows are of one. Never
-    below a tenth of a column's own scale. Cost: one Gram matrix.
+    For squared differences that is the width ``sqrt(mean / 2)`` of the paper. Rows are near by the
+    kernel as given, in all columns; if the targets are not classes, all rows are of one. Scales are
+    never below a tenth of a column's own. Cost: one Gram matrix.
 
     References
     ----------
@@ -63,7 +63,7 @@ def neighbor_scales(kernel: Radial, problem: Problem) -> Radial:
     usual = typical_differences(kernel, problem)
     usual[usual == 0] = 1.0  # a constant column, whose weight does not matter
     smallest = with_mean_difference(kernel, usual)
-    smallest = smallest.with_length_scale(SMALLEST * np.asarray(smallest.length_scale))
+    smallest = smallest.with_length_scale(SMALLEST_SHARE * np.asarray(smallest.length_scale))
     found = with_mean_difference(kernel, np.maximum(near, 1e-300))
     weights = np.minimum(found.weights, smallest.weights)
     return kernel.with_values(np.append(weights, kernel.values[len(weights) :]))
@@ -84,7 +84,7 @@ def neighbors(similar: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def typical_differences(kernel: Radial, problem: Problem) -> np.ndarray:
-    """Mean ``delta_r`` of rows met by chance, per column."""
+    """Mean ``delta_r`` of random pairs of rows, per column."""
     X, random = problem.X, np.random.default_rng(0)
     found = [kernel.differences(X, X[random.permutation(len(X))]) for _ in range(SHUFFLES)]
     return np.mean(found, axis=(0, 1))
@@ -104,15 +104,21 @@ def reach(kernel: Radial, problem: Problem) -> float:
 def off_plateau(
     kernel: Radial, problem: Problem, objective: Objective, floor: float, stay: bool = True
 ) -> Radial:
-    """The best aligned of kernels on the way from this one to a mean dissimilarity of 1.
+    """The best aligned kernel on the way from this one to a mean dissimilarity of 1.
 
-    Where all rows look different the alignment is near ``floor``, that of the identity, and where
-    all look alike it is that of a linear kernel: there it hardly changes, and a search would stop
-    at once. Of kernels that are all near the floor, the last on the way is taken; this one itself
-    only with ``stay``.
+    If all rows look different, the alignment is near that of the identity, and if all look alike,
+    near that of a linear kernel: there it hardly changes, and a search would stop at once. If all
+    kernels are near the identity's, the last on the way is taken.
+
+    Parameters
+    ----------
+    kernel, problem : where the way begins, and the rows
+    objective : whose value is minus the alignment
+    floor : the alignment of the identity
+    stay : whether the kernel itself may be taken
     """
     size, point = len(kernel.weights), objective.point
-    way = np.linspace(0, -np.log(max(reach(kernel, problem), 1e-300)), STEPS)
+    way = np.linspace(0, -np.log(max(reach(kernel, problem), 1e-300)), FACTORS_TRIED)
     found = []
     for logarithm in way if stay else way[1:]:
         moved = point.copy()
@@ -124,7 +130,7 @@ def off_plateau(
 
 
 def class_of_rows(problem: Problem) -> np.ndarray:
-    """The commonest class of each row; one class for all where targets are quantities."""
+    """The most common class of each row; one class for all if targets are quantities."""
     values = problem.targets.values
     if not problem.classification:
         return np.zeros(len(values), int)

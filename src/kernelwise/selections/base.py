@@ -1,4 +1,4 @@
-"""What every selection is: data and a first guess in, the chosen kernel and machine out."""
+"""The base class of selections: data and a first guess in, the chosen kernel and machine out."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from kernelwise.solutions import Expansion, Targets
 
 @dataclass(frozen=True)
 class Problem:
-    """What there is to choose for: distinct rows, their targets, the first guess and the means.
+    """What a selection gets: distinct rows, their targets, a first guess, and how to search.
 
     Attributes
     ----------
     kernel, machine : where the choice begins
     X, targets : distinct rows and what they are to give
     classification : the targets are -1 and +1, one column per class if there are several
-    n_observations : how many rows of equal weight say as much; None is the sum of the weights
-    folds : the rows held out together where a selection refits
+    n_observations : how many rows of equal weight say as much; None: the sum of the weights
+    folds : the rows held out together if a selection refits
     searcher : None leaves the choice to the selection
     n_restarts, seed, n_jobs : further random starts of a search
     combine : keep the "best" of the optima that restarts find, or "average" their machines
@@ -49,7 +49,7 @@ class Problem:
     on_evaluation: Callable[[], None] = lambda: None
 
     def search_with(self, default: Searcher, given: frozenset[str]) -> MultiStart:
-        """The searcher asked for, or the default, with restarts; ``given`` is what it will get."""
+        """The wanted searcher, or the default, with restarts; ``given``: what it will get."""
         searcher = self.searcher or default
         searcher.check(given)
         return MultiStart(searcher, self.n_restarts, seed=self.seed, n_jobs=self.n_jobs)
@@ -61,7 +61,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class _Watched:
-    """A function that says when it was called; its fresh one does too."""
+    """A function that reports each call; so does its fresh copy."""
 
     function: Function
     on_evaluation: Callable[[], None]
@@ -90,8 +90,8 @@ class Choice:
     trace : the search
     n_factorizations : the work done
     at_limits : names of parameters at a limit of the search that the criterion presses against
-    members : the choices whose outputs are averaged, where several are; then ``held_out`` is of
-        their average, and the rest of the best of them
+    members : the choices whose outputs are averaged, if several are; ``held_out`` is then that of
+        their average, and all else that of the best
     """
 
     kernel: Kernel
@@ -107,15 +107,15 @@ class Choice:
 
 
 class Selection:
-    """Chooses kernel parameters and regularization for a problem.
+    """A selection chooses kernel parameters and regularization for a problem.
 
-    ``combines``: it can average the machines at several optima.
+    ``combines``: whether it can average the machines at several optima.
     """
 
     combines = False
 
     def check(self, machine: Machine) -> None:
-        """Raise a ValueError if it cannot choose for this machine."""
+        """Raise a ValueError if this selection cannot choose for this machine."""
 
     def __call__(self, problem: Problem) -> Choice:
         raise NotImplementedError
@@ -126,7 +126,7 @@ class Selection:
 
 
 def check_reads(selection: Selection, machine: Machine, reads: type) -> None:
-    """Say so if a machine does not give the record that a selection reads."""
+    """Raise a ValueError if a machine does not give the record that a selection reads."""
     if not issubclass(machine.gives, reads):
         raise ValueError(
             f"{selection!r} reads a {reads.__name__}, but a {type(machine).__name__} machine gives "

@@ -19,7 +19,7 @@ DECADES = np.logspace(-3, 3, 7)
 
 
 class CByFolds(Selection):
-    """The C of fewest held-out errors among seven decades; of several, the least hinge loss.
+    """The C of fewest held-out errors among seven decades; a tie goes to the least hinge loss.
 
     The kernel stays as it is. Cost: one Gram matrix, and seven solutions for each fold.
     """

@@ -1,4 +1,4 @@
-"""First-level kernel learning: the kernel is learnt in training, two regularisers are selected."""
+"""First-level kernel learning: the kernel is learned in training, two regularizers are selected."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from kernelwise.selections.starts import scanned_objective, search_tied
 from kernelwise.solutions import LeastSquaresSolution, Targets, tangent_left_out
 
 ESTIMATES = ("tangent-loo", "cv")
-# How far, in natural logarithms, the two regularisers may move from their start.
+# How far, in natural logarithms, the two regularizers may move from their start.
 ROOM = 15.0
-# What a further inner step must promise, relative to the criterion: while selecting, and at last.
+# The gain a further inner step must promise, relative to the criterion: in selection, and at last.
 TOLERANCE, LAST_TOLERANCE = 1e-5, 1e-8
 # Gram matrices of kernels that later fits may start from are kept up to this many bytes.
 KEPT_BYTES = 2**24
 
 
 class FirstLevelSelection(Selection):
-    """Learn the kernel at the first level of inference, select only two regularizers.
+    """Learn the kernel at the first level of inference, and select only two regularizers.
 
     For given ``lam`` (machine) and ``mu`` (kernel) the inner problem minimizes `FirstLevel` over
     the kernel's natural, non-negative parameters. ``estimate`` says how well the result will
-    predict: ``"cv"`` refits on every fold (the paper), ``"tangent-loo"`` takes closed-form
+    predict: ``"cv"`` refits on every fold (the paper), ``"tangent-loo"`` uses closed-form
     leave-one-out of the machine linearized in its kernel parameters (one inverse, no refitting).
 
     References
@@ -49,7 +49,7 @@ class FirstLevelSelection(Selection):
 
     def __call__(self, problem: Problem) -> Choice:
         if not len(problem.kernel.values):
-            # Nothing to learn at the first level; the one regularizer is left.
+            # Nothing to learn at the first level; only the regularization is left.
             return MinimizeCriterion(LeaveOneOut())(problem)
         searcher = problem.search_with(TrustRegion(), frozenset({"value"}))
         learner = Learner(problem, problem.folds if self.estimate == "cv" else [])
@@ -89,10 +89,10 @@ class Inner:
 
 
 class Learner:
-    """The outer criterion: ``(log lam, log mu) -> held-out error`` of the kernel learnt with them.
+    """The outer criterion: ``(log lam, log mu) -> held-out error`` of the kernel learned with it.
 
     The reference kernel is the tied one with the least leave-one-out error; the first ``lam`` is
-    the one found there, the first ``mu`` that which makes the reference stationary along its own
+    the one found there, and the first ``mu`` makes the reference stationary along its own
     direction. Inner searches start from the nearest point this search has solved before; `last_fit`
     also starts from the reference, and keeps the lower criterion.
     """
@@ -112,11 +112,11 @@ class Learner:
         value, solution_gradient = FirstLevel(0.0)(found.solution)
         values = self.reference.values
         pull = -float(found.pullback(solution_gradient)[0] @ values)
-        # Where the data do not pull, a penalty that is just felt.
+        # If the data do not pull, a penalty that is barely felt.
         self.penalty = max(pull, 1e-6 * value) / float(values @ values)
 
     def fresh(self) -> Learner:
-        """The same without memory of solved points, so that searches side by side do not mix."""
+        """A copy without memory of solved points, so that parallel searches do not mix."""
         other = copy.copy(self)
         other._solved, other._kept = [], dict(self._kept)
         return other
@@ -148,7 +148,7 @@ class Learner:
         return 0.5 * float(squares + targets.within.sum())
 
     def _held_out(self, point: np.ndarray) -> np.ndarray:
-        """Held-out residuals at (lam, mu): of refitted folds, or of the tangent machine."""
+        """Held-out residuals at (lam, mu), from refitted folds or the tangent machine."""
         X, targets = self.problem.X, self.problem.targets
         if not self.folds:
             return self.tangent_held_out(self._remembered(point, 0, X, targets), np.exp(point[1]))
@@ -194,10 +194,17 @@ class Learner:
     ) -> Inner:
         """Minimize the first-level criterion over the kernel, by Gauss-Newton.
 
-        The gradient is not that of `Objective`, but follows at the cost of products from the
-        tangents that the curvature needs anyway: with the tangents ``g_t`` of the outputs and ``E =
-        lam/2 sum_t y_t'coef_t``, ``dE = -lam/2 sum_t coef_t'g_t``, curvature ``lam sum_t g_t'P
-        g_t`` (less the term of second derivatives of the kernel).
+        The gradient is not that of `Objective`: it takes only products with the tangents that the
+        curvature needs anyway. With the tangents ``g_t`` of the outputs and ``E = lam/2 sum_t
+        y_t'coef_t``, ``dE = -lam/2 sum_t coef_t'g_t``, curvature ``lam sum_t g_t'P g_t`` (without
+        the term of second derivatives of the kernel).
+
+        Parameters
+        ----------
+        point : logarithms of ``lam`` and ``mu``
+        X, targets : the rows to learn from
+        start : the first values of the kernel
+        tolerance : of the search
         """
         ridge, penalty = np.exp(point)
         criterion, machine = FirstLevel(penalty), self.problem.machine.at_ridge(ridge)

@@ -13,32 +13,35 @@ from kernelwise.parameters import ROLES
 from kernelwise.selections.base import Choice
 
 # What counts as being at a limit, in logarithms; and as a loss, relative to the criterion.
-AT_LIMIT, NOTABLE = 1e-3, 1e-3
+AT_LIMIT, NOTABLE_LOSS = 1e-3, 1e-3
 
 
 class AtLimitWarning(UserWarning):
-    """A search ended where a parameter could go no further: the optimum may be a false one."""
+    """A search ended where a parameter could go no further: the optimum may be false."""
 
 
 def check_limits(limits: Mapping[str, tuple[float, float]]) -> None:
-    """Refuse limits that are no range of positive values of a role."""
+    """Refuse limits that are not a range of positive values of a role."""
     for role, (low, high) in limits.items():
         if role not in ROLES:
-            raise ValueError(f"limits are by role, one of {ROLES}; got {role!r}")
+            raise ValueError(f"limits go by role, one of {ROLES}; got {role!r}")
         if not 0 < low < high < np.inf:
-            raise ValueError(f"limits of {role!r} must be positive and rise: {(low, high)}")
+            raise ValueError(
+                f"limits of {role!r} must be positive and increasing, got {(low, high)}"
+            )
 
 
 def narrowed(
     limits: np.ndarray, objective: Objective, wanted: Mapping[str, tuple[float, float]]
 ) -> np.ndarray:
-    """The (logarithmic) limits of a search within those wanted for each role."""
+    """The (logarithmic) limits of a search, narrowed to those wanted for each role."""
     limits, roles = limits.copy(), np.array([p.role for p in objective.parameters])
     for role, within in wanted.items():
         rows = np.flatnonzero(roles == role)
         if not len(rows):
             raise ValueError(
-                f"limits of {role!r}, but the roles searched are {sorted(set(roles.tolist()))}"
+                f"there are limits of {role!r}, but the roles searched are "
+                f"{sorted(set(roles.tolist()))}"
             )
         inside = np.clip(np.log(within), limits[rows, :1], limits[rows, 1:])
         if (inside[:, 0] >= inside[:, 1]).any():
@@ -54,8 +57,8 @@ def narrowed(
 def pressed_limits(objective: Objective, point: np.ndarray, limits: np.ndarray) -> tuple[str, ...]:
     """Names of the parameters at a limit that the criterion presses against.
 
-    A parameter does not count if the criterion is as good a step back; nor does a scale of 0, which
-    merely switches a feature off, or an offset, any large or small one of which is the same.
+    A parameter does not count if the criterion is as good one step back; nor does a scale of 0,
+    which only switches a feature off, or an offset, since all large or small ones are the same.
     """
     size, parameters = len(objective.kernel.values), objective.parameters
     low, high = point <= limits[:, 0] + AT_LIMIT, point >= limits[:, 1] - AT_LIMIT
@@ -71,11 +74,11 @@ def pressed_limits(objective: Objective, point: np.ndarray, limits: np.ndarray) 
     except NotPositiveDefiniteError:
         return ()
     names = (parameters[r].name.rpartition(".")[2] for r in there)
-    return tuple(names) if back > here + NOTABLE * abs(here) else ()
+    return tuple(names) if back > here + NOTABLE_LOSS * abs(here) else ()
 
 
 def warn_at_limits(choice: Choice, objective: Objective) -> None:
-    """Warn of a choice at a limit, with the reason that its criterion knows."""
+    """Warn of a choice at a limit, with the reason that the criterion gives."""
     if choice.at_limits:
         names = ", ".join(choice.at_limits)
         why = objective.criterion.why_at_limit(choice.solution, "amplitude" in choice.at_limits)

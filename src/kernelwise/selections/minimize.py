@@ -22,16 +22,16 @@ from kernelwise.selections.roles import amplitude_limits, is_scale, with_amplitu
 from kernelwise.selections.starts import Scan, Start
 from kernelwise.solutions import HeldOutSolution
 
-# Where a regularization may go if the kernel has an amplitude beside it.
+# The range of a regularization if the kernel has an amplitude besides.
 LIMITS_BESIDE_AMPLITUDE = (0.01, 100.0)
 
 
 class MinimizeCriterion(Selection):
     """Minimize a criterion over the kernel's parameters and the machine's regularization.
 
-    A criterion of held-out rows judges by k-fold instead of the whole fit. Where limits mislead
-    (`Machine.limits_mislead`), an optimum at a limit counts only if there is no other, and an
-    `AtLimitWarning` says so.
+    A criterion of held-out rows judges by k-fold instead of the whole fit. If limits mislead
+    (`Machine.limits_mislead`), an optimum at a limit counts only if there is no other, and gives an
+    `AtLimitWarning`.
 
     Parameters
     ----------
@@ -42,11 +42,11 @@ class MinimizeCriterion(Selection):
     room : float, default infinity
         The factor by which the regularization may move from the start.
     near : float, default 0
-        The strength of a preference for the start (`NearStart`), in units of the criterion there: a
-        scale per feature over-fits any criterion without.
+        The strength of a preference for the start (`NearStart`), in units of the criterion there;
+        without it a scale per feature overfits any criterion.
     amplitude : bool, default False
-        Give the kernel an amplitude of its own, with limits; for evidence, which tells it from C
-        where every other criterion sees their product only.
+        Give the kernel an amplitude of its own, with limits; for evidence, which distinguishes it
+        from C, while every other criterion sees only their product.
     search_regularization : bool, default True
         Whether the regularization is searched, or stays as given.
     limits : dict from role to (lowest, highest), default None
@@ -115,7 +115,7 @@ class MinimizeCriterion(Selection):
         return QuasiNewton()
 
     def objective(self, problem: Problem, kernel: Kernel, machine: Machine) -> Objective:
-        """What is minimized, begun at a kernel and machine."""
+        """The objective, started at a kernel and machine."""
         if self.amplitude:
             kernel = with_amplitude(kernel)
         judged = Folded(machine, problem.folds) if self.is_folded else machine
@@ -124,9 +124,7 @@ class MinimizeCriterion(Selection):
         return Objective(kernel, judged, criterion, X, targets, self.search_regularization)
 
     def search_limits(self, objective: Objective) -> np.ndarray:
-        """Limits of the search: those of kernel and machine, narrowed where asked, and where
-        evidence has no end.
-        """
+        """The kernel's and machine's limits, narrowed as asked and where evidence has no end."""
         limits, size = objective.limits, len(objective.kernel.values)
         given = objective.point[size:, None] + np.log(self.room) * np.array([-1, 1])
         limits[size:] = np.clip(given, limits[size:, :1], limits[size:, 1:])
@@ -147,9 +145,7 @@ class MinimizeCriterion(Selection):
 
 
 class AsGiven(Selection):
-    """Choose nothing: one fit with the parameters as they are; the value is half the weighted sum
-    of squared held-out residuals.
-    """
+    """Choose nothing: one fit, whose value is half the weighted sum of squared held-out residuals."""
 
     def __call__(self, problem: Problem) -> Choice:
         kernel, machine, targets = problem.kernel, problem.machine, problem.targets

@@ -18,9 +18,8 @@ from kernelwise.selections.base import Choice, Problem
 class Optimum(SearchTrace):
     """The trace of one of several searches, and what it led to.
 
-    ``disagreement`` is the share of rows, by weight, whose held-out class is not that of the
-    optimum that was chosen; for quantities, the root mean squared difference of the held-out
-    outputs.
+    ``disagreement`` is the share of rows, by weight, whose held-out class is not that of the chosen
+    optimum; for quantities, the root mean squared difference of the held-out outputs.
     """
 
     kernel: Kernel | None = None
@@ -32,8 +31,14 @@ def fitted(
 ) -> Choice:
     """A kernel and machine as a choice: solved on all rows, and without each row or fold.
 
-    The closed form of leaving out each row where the machine has one; otherwise it is refitted
+    Each row is left out in closed form if the machine has one; otherwise the machine is refitted
     without each of the problem's folds.
+
+    Parameters
+    ----------
+    problem : the rows, targets and folds
+    kernel, machine : what was chosen
+    criterion, trace : its value, and the search that led to it
     """
     found = evaluated(kernel, machine, problem.X, problem.targets)
     left_out = found.held_out(None if machine.leaves_one_out else problem.folds)
@@ -58,8 +63,8 @@ def combined(
 ) -> Choice:
     """The machine at the best optimum, or the average of those at all of them.
 
-    An optimum with ``pressed_limits`` (names of parameters at a limit) counts only where there is
-    no other. The trace then has an `Optimum` for each search.
+    An optimum with ``pressed_limits`` (names of parameters at a limit) counts only if there is no
+    other. The trace then has an `Optimum` for each search.
     """
     searches = [search for search in trace.optima or [trace] if search.found]
     if not searches:
@@ -84,7 +89,7 @@ def combined(
 
 
 def described(problem: Problem, trace: SearchTrace, found: list[Choice]) -> list[SearchTrace]:
-    """The searches in their order, each that led to a choice as an `Optimum`."""
+    """The searches in order, those that led to a choice as an `Optimum`."""
     choices = {id(choice.trace): choice for choice in found}
     optima: list[SearchTrace] = []
     for search in trace.optima:

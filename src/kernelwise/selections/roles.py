@@ -1,4 +1,4 @@
-"""What a kernel's values are to a search: scales that it ties, an amplitude that it adds."""
+"""Roles of a kernel's values in a search: scales that it ties, an amplitude that it adds."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import numpy as np
 
 from kernelwise.kernels import Kernel, Scaled
 
-# Amplitudes times the kernel's mean diagonal: the variance that outputs have before any data. Those
-# that a search begins with, and those that it may reach: beyond, hinge evidence rises without end.
+# Ranges of amplitude times the kernel's mean diagonal (the variance of outputs before any data): at
+# the start of a search, and for all of it; beyond, hinge evidence rises without end.
 FIRST_AMPLITUDES, ALL_AMPLITUDES = (0.1, 10.0), (1e-4, 100.0)
 
 
 def is_scale(kernel: Kernel) -> np.ndarray:
-    """Which values say how fast the kernel falls off, and not how large it is."""
+    """Which values say how fast the kernel falls off, not how large it is."""
     return np.array([role in ("scale", "shape") for role in kernel.roles], bool)
 
 
 def with_amplitude(kernel: Kernel, amplitude: float = 1.0) -> Kernel:
-    """The kernel times an amplitude that can be searched; as it is if it has one."""
+    """The kernel times an amplitude that can be searched; unchanged if it has one."""
     return kernel if "amplitude" in kernel.roles else Scaled(kernel, amplitude)
 
 
 def first_amplitude(kernel: Kernel, X: np.ndarray, product: float) -> float:
-    """An amplitude to begin with: all of its product with C, within reason."""
+    """The amplitude to begin with: its whole product with C, within reason."""
     return float(np.clip(product, *np.divide(FIRST_AMPLITUDES, mean_diagonal(kernel, X))))
 
 

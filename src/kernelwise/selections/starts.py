@@ -1,4 +1,4 @@
-"""Where a search begins: a coarse scan and all scales tied to one, as given, or at random."""
+"""Starts of a search: a coarse scan with all scales tied to one, as given, or at random."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SCAN_ROWS = 400
 
 
 class Start:
-    """Gives an objective of a selection, and the point where its search begins."""
+    """A start gives the objective of a selection, and the point where its search begins."""
 
     def __call__(
         self, problem: Problem, selection: MinimizeCriterion
@@ -52,7 +52,7 @@ class Given(Start):
 
 
 class Random(Start):
-    """Uniformly within ``spread`` of the logarithms of the values as they are."""
+    """A uniformly random point within ``spread`` of the logarithms of the given values."""
 
     def __init__(self, spread: float = 1.0):
         if not isinstance(spread, Real) or not 0 <= float(spread) < 100:
@@ -71,9 +71,9 @@ class Random(Start):
 class Scan(Start):
     """A coarse scan, then a search with all scales of the kernel tied, by held-out squares.
 
-    A machine that leave-one-out cannot judge is started from what least squares finds: the best by
-    the criterion of a few regularizations (`Machine.start_factors`), then a search with the scales
-    tied, by the criterion.
+    A machine that leave-one-out cannot judge starts from what least squares finds, with the best of
+    a few regularizations (`Machine.start_factors`) by the criterion; then the criterion is searched
+    with the scales tied.
     """
 
     def __call__(
@@ -92,7 +92,7 @@ class Scan(Start):
     ) -> tuple[Objective, np.ndarray]:
         start = scanned_objective(problem, selection.is_folded)
         point, size = start.point, len(problem.kernel.values)
-        # With several parameters, or where the search stays near its start, the tied optimum.
+        # With several parameters, or if the search stays near its start, the tied optimum.
         if size > 1 or (size and np.isfinite(selection.room)):
             point, _ = search_tied(start, QuasiNewton())
         kernel, judged = start.at(point)
@@ -102,15 +102,13 @@ class Scan(Start):
         return objective, objective.point
 
     def _from_least_squares(self, problem: Problem, selection: MinimizeCriterion) -> Objective:
-        """The best of a few regularizations, by the criterion, at the tied kernel that least
-        squares chooses.
-        """
+        """The objective at least squares' tied kernel and the best of a few regularizations."""
         first = scanned_objective(replace(problem, machine=LeastSquares()))
         point = first.point
         if len(problem.kernel.values):
             point, _ = search_tied(first, QuasiNewton(tolerance=1e-4))
         kernel, machine = first.at(point)
-        # What is no scale was tied to the scales, which says nothing about it.
+        # Other values were tied to the scales, which says nothing about them.
         values = np.where(is_scale(kernel), kernel.values, problem.kernel.values)
         kernel, ridge = kernel.with_values(values), float(machine.values[0])
         found = []
@@ -136,7 +134,14 @@ class Scan(Start):
         ridge: float,
         factor: float,
     ) -> Objective:
-        """The objective at a kernel and a regularization as weak as ``ridge / factor``."""
+        """The objective at a kernel and a regularization as weak as ``ridge / factor``.
+
+        Parameters
+        ----------
+        problem, selection : whose objective it is
+        kernel : where the search begins
+        ridge, factor : as for `Machine.at_ridge`
+        """
         if not selection.search_regularization:
             return selection.objective(problem, kernel, problem.machine)
         machine = problem.machine.at_ridge(ridge, factor)
@@ -181,7 +186,7 @@ def centered_size(gram: np.ndarray) -> float:
 
 
 def scanned_objective(problem: Problem, folded: bool = False) -> Objective:
-    """Plain leave-one-out, or k-fold, at the best point of the scan; it has counted the scan."""
+    """Plain leave-one-out, or k-fold, at the best point of the scan, whose work is counted."""
     scale, ridge, scanned = scan(problem)
     machine: Machine = problem.machine.at_ridge(ridge)
     criterion: Criterion = LeaveOneOut()
@@ -194,9 +199,7 @@ def scanned_objective(problem: Problem, folded: bool = False) -> Objective:
 
 
 def best_of_tied(problem: Problem, kernels: list[Kernel]) -> Problem:
-    """The problem with the kernel whose tied form has the least leave-one-out error, by least
-    squares.
-    """
+    """The problem with the kernel whose tied form has the least leave-one-out squares."""
     found, spent = [], 0
     for kernel in kernels:
         objective = scanned_objective(replace(problem, kernel=kernel, machine=LeastSquares()))
@@ -212,11 +215,10 @@ def search_tied(
     tied: np.ndarray | None = None,
     limits: np.ndarray | None = None,
 ) -> tuple[np.ndarray, SearchTrace]:
-    """Search one common factor of the ``tied`` parameters (None: all of the kernel's), and the
-    others.
+    """Search a common factor of the ``tied`` parameters (None: all the kernel's) and the others.
 
-    The isotropic kernel within the per-feature one: few parameters, so few local minima. Returns
-    the best full point and the trace of (log factor, others) points.
+    It is the isotropic kernel within the per-feature one: few parameters, so few local minima.
+    Returns the best full point and the trace of (log factor, others) points.
     """
     base, size = objective.point, len(objective.kernel.theta)
     limits = objective.limits if limits is None else limits

@@ -1,6 +1,4 @@
-"""From a user's table to the numbers a kernel sees: categories as codes, numeric columns
-standardized.
-"""
+"""A user's table as the numbers a kernel sees: categories as codes, numbers standardized."""
 
 from __future__ import annotations
 
@@ -18,11 +16,11 @@ FARTHEST = 1e100
 
 
 class UnseenLevelWarning(UserWarning):
-    """A categorical column has levels that were not there in fit."""
+    """A categorical column has levels that were not seen in fit."""
 
 
 def is_frame(X: Any) -> bool:
-    """A pandas or polars data frame, or anything with named, typed columns."""
+    """Whether X is a pandas or polars data frame, or anything with named, typed columns."""
     return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
 
 
@@ -32,7 +30,7 @@ def column_values(X: Any, index: int) -> np.ndarray:
 
 
 def looks_categorical(X: Any, index: int) -> bool:
-    """Text, booleans and declared categories; an object column counts if it holds any text."""
+    """Whether a column is text, boolean or declared categorical, or of objects with any text."""
     dtype = str(X[X.columns[index]].dtype).lower()
     if dtype.startswith(("cat", "enum", "str", "bool", "utf8")):
         return True
@@ -76,7 +74,7 @@ def find_categorical(X: Any, wanted: Any) -> np.ndarray:
 
 
 def as_numbers(X: Any, estimator: Any) -> np.ndarray:
-    """The float matrix of numeric columns; text and dates get advice."""
+    """The float matrix of numeric columns; an error about text or dates says what to do."""
     if is_frame(X) and any(is_date(X[name].dtype) for name in X.columns):
         raise ValueError(
             f"column {X.columns[0]!r} of X holds dates or times; turn them into numbers, such as "
@@ -106,7 +104,7 @@ def is_missing(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Scales:
-    """What standardizes columns to weighted mean 0 and variance 1.
+    """Scales that standardize columns to weighted mean 0 and variance 1.
 
     Dividing by the largest magnitude first keeps units of 1e-300 or 1e300 from under- or
     overflowing. A constant column keeps a spread of 1.
@@ -137,7 +135,7 @@ class Scales:
 
 @dataclass
 class ColumnEncoder:
-    """Categories to codes and numeric columns to unit weighted variance, remembered for predict.
+    """Codes of categories, and scales of numeric columns to unit weighted variance, for predict.
 
     Missing categories are a level of their own; a level not seen in fit differs from all others
     (code -1). With ``standardize=False`` numbers stay in the user's units.
@@ -186,8 +184,8 @@ class ColumnEncoder:
         if unseen := int(new.sum()):
             name = repr(X.columns[index]) if is_frame(X) else index
             warnings.warn(
-                f"column {name}: {unseen} of {len(codes)} rows have a level that was not there in "
-                "fit; it differs from all that were",
+                f"column {name}: {unseen} of {len(codes)} rows have a level that was not seen in "
+                "fit; it counts as different from all others",
                 UnseenLevelWarning,
                 stacklevel=6,
             )

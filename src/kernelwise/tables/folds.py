@@ -9,11 +9,11 @@ from sklearn.model_selection import check_cv
 
 
 def dealt(copies: np.ndarray, labels: np.ndarray, n_folds: int, seed: int) -> np.ndarray:
-    """How many copies of each group every fold gets: (groups, folds), as even as can be.
+    """How many copies of each group every fold gets: (groups, folds), as even as possible.
 
-    All copies of a label stand in a row, the groups in random order, and are dealt like cards:
-    copy c goes to fold ``c mod n_folds``. So folds have equal sizes and equal shares of every
-    label, to within one copy, and the copies of one group are spread over the folds.
+    All copies of a label are lined up, the groups in random order, and dealt like cards: copy c
+    goes to fold ``c mod n_folds``. So folds have equal sizes and equal shares of every label, to
+    within one copy, and the copies of one group are spread over the folds.
     """
     if n_folds < 2:
         raise ValueError(f"cv must be at least 2 folds, got {n_folds}")

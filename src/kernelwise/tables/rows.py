@@ -1,4 +1,4 @@
-"""Equal rows are merged, so that weight 2 is the same as a repeated row, everywhere."""
+"""Merging of equal rows, so that weight 2 is the same as a repeated row everywhere."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Observations:
 class Parts:
     """Distinct rows, each in one or several parts that are held out one after the other.
 
-    Where equal rows never disagree in their targets, they may be one observation written twice:
-    they are one part, left out whole. Where some do (few columns, or categories), they are
-    observations of their own, and leaving all out would ask for less than a new row will: the
-    copies of each row are spread over the folds, and what falls into one fold is one part.
+    If equal rows never disagree in their targets, they may be one observation written twice: they
+    are one part, left out whole. If some disagree (few columns, or categories), they are separate
+    observations, and leaving out all of them would be unlike meeting a new row: the copies of each
+    row are spread over the folds, and those in one fold are one part.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ def merge_equal_rows(given: Observations, cv: Any, seed: int, mixed: bool = True
 
 
 def effective_rows(weights: np.ndarray) -> float:
-    """How many rows say as much: whole weights are copies, else Kish: ``(sum w)^2 / sum w^2``."""
+    """How many rows say as much: the sum of whole weights, else Kish's ``(sum w)^2 / sum w^2``."""
     if np.all(weights == np.round(weights)):
         return float(weights.sum())
     relative = weights / weights.max()
@@ -140,7 +140,7 @@ def _disagree(row: np.ndarray, y: np.ndarray) -> bool:
 def _taken_over(
     rows: Observations, row: np.ndarray, fold: np.ndarray, together: bool
 ) -> Assignment:
-    """The folds as given; equal rows that belong together go with the first that holds one."""
+    """The folds as given; equal rows that belong together go to the first that holds one."""
     if together:
         first = np.full(row.max() + 1, fold.max())
         np.minimum.at(first, row, fold)
@@ -151,7 +151,14 @@ def _taken_over(
 def _dealt(
     rows: Observations, row: np.ndarray, n_folds: int, seed: int, together: bool
 ) -> Assignment:
-    """All rows' copies dealt to the folds."""
+    """Deal the copies of all rows to the folds.
+
+    Parameters
+    ----------
+    rows, row : the observations, and the number of each one's distinct row
+    n_folds, seed : of the deal
+    together : whether equal rows stay in one fold
+    """
     counts = rows.counts
     whole = np.array_equal(counts, np.floor(counts))
     copies = counts.astype(np.int64) if whole else np.ones(len(counts), np.int64)

@@ -1,4 +1,4 @@
-"""A learnt kernel as a function of a table's own columns."""
+"""A learned kernel as a function of a table's own columns."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from kernelwise.tables.columns import ColumnEncoder, is_frame
 class TableKernel:
     """``kernel(columns(A), columns(B))``: takes rows as they were given to ``fit``.
 
-    It plugs into machines that take a function, such as ``sklearn.svm.SVC(kernel=...)``; of two
-    single rows it is a number. ``columns`` standardizes the columns (and codes categories),
+    It plugs into machines that take a function, such as ``sklearn.svm.SVC(kernel=...)``; for two
+    single rows it gives a number. ``columns`` standardizes the columns (and codes categories),
     ``kernel`` compares them.
     """
 
@@ -33,12 +33,12 @@ class TableKernel:
         expected = len(self.columns.magnitude)
         if np.shape(X)[1:] != (expected,):
             raise ValueError(
-                f"the kernel was learnt on {expected} columns, these rows have shape {np.shape(X)}"
+                f"the kernel was learned on {expected} columns; these rows have shape {np.shape(X)}"
             )
         if is_frame(X) and self.names is not None and list(X.columns) != self.names:
             raise ValueError(
-                f"the columns are {list(X.columns)}, the kernel was learnt on {self.names}: same "
-                "columns, same order"
+                f"the columns are {list(X.columns)}, but the kernel was learned on {self.names}: "
+                "give the same columns in the same order"
             )
         return self.columns.scaled(self.columns.numbers(X, self))
 

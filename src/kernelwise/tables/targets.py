@@ -1,4 +1,4 @@
-"""The targets a user gives: labels or quantities, checked, and labels as numbers."""
+"""A user's targets: labels or quantities, checked, with labels as numbers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def one_vs_rest(codes: np.ndarray, n_classes: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class CodedTargets:
-    """Targets as numbers, (rows, outputs); codes to stratify by; the classes, if they are such."""
+    """Targets as numbers, (rows, outputs); codes to stratify by; the classes, if there are any."""
 
     values: np.ndarray
     codes: np.ndarray

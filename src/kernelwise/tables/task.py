@@ -11,7 +11,7 @@ MOST_CLASSES = 10
 
 
 def look_like_classes(y: Any) -> bool:
-    """Whether a target that nobody explained holds classes: text, booleans or few whole numbers.
+    """Whether an undeclared target holds classes: text, booleans or few whole numbers.
 
     Whole numbers are classes if there are at most 10 different ones; all other numbers are
     quantities. How many rows there are does not count: a rule such as "five rows per class"
