@@ -31,15 +31,15 @@ from kernelwise.tables.targets import CodedTargets, coded_targets
 from kernelwise.threads import blas_threads_for
 
 TASKS = ("auto", "classification", "regression")
-# What only some fits have.
-LEARNT = {"classes_", "kernel_", "weights_", "alignments_", "trace_", "relevance_"}
+# Attributes that only some fits have.
+OPTIONAL_RESULTS = {"classes_", "kernel_", "weights_", "alignments_", "trace_", "relevance_"}
 
 
 class KernelAligner(TransformerMixin, TableEstimator):
-    """Learns the kernel that agrees best with the targets, without training a machine.
+    """Transformer that learns the kernel best aligned with the targets, without a machine.
 
     The alignment is the cosine of the angle between the Gram matrix and the ideal one, which is
-    high for rows of the same class (or of like quantities) and low for others. One step of the
+    high for rows of the same class (or of similar quantities) and low for others. One step of the
     search costs O(n^2 d) and no factorization.
 
     Parameters
@@ -47,13 +47,13 @@ class KernelAligner(TransformerMixin, TableEstimator):
     kernel : str, Kernel, list of these, or "precomputed"; default "ard"
         A name as in ``LSSVMClassifier`` ("gaussian": one width; "ard": one per feature), or a
         kernel of your own with its way back (a subclass of ``kernelwise.kernels.Kernel`` with
-        ``parameters``, ``with_values`` and ``evaluate``). A list of names, or of
-        kernels: its best aligned convex combination, each as it is, with nothing searched.
-        "precomputed": X is a stack of Gram matrices, (kernels, rows, rows), to combine.
+        ``parameters``, ``with_values`` and ``evaluate``). A list of names, or of kernels: their
+        best aligned convex combination, each as it is, with nothing searched. "precomputed": X is
+        a stack of Gram matrices to combine, (kernels, rows, rows).
     task : {"auto", "classification", "regression"}
         What y is. "auto": text, booleans and at most 10 different whole numbers are classes.
     centered : bool, default True
-        Center kernel and targets first. Without, unbalanced classes mislead.
+        Center kernel and targets first; otherwise unbalanced classes mislead.
     start : {"fixed", "distance", "random", "given"}
         Where the search begins. "fixed": widths of one standard deviation; "distance": from each
         row's nearest rows of its class; "random": widths ``10^r``, r within ``spread``; "given":
@@ -66,7 +66,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
         Further random starts; ``trace_.reason`` says how far apart their optima are.
     threshold : float, default 1e-3
         Features whose effect on the kernel, the root of their relevance, is below this share of
-        the strongest one's are filtered out: they no longer enter it. 0 filters none.
+        the strongest one's are filtered out of it. 0 filters none.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     categorical_features : "from_dtype", None, or list of indices, names or booleans
@@ -75,15 +75,15 @@ class KernelAligner(TransformerMixin, TableEstimator):
     Attributes
     ----------
     kernel_ : a function of rows as given to ``fit``, for ``SVC(kernel=...)``; its ``kernel`` is
-        the learnt kernel, its ``columns`` the standardizing (there is none for "precomputed")
-    alignment_ : of the learnt kernel on the training rows, at most 1
+        the learned kernel, its ``columns`` standardize (not set for "precomputed")
+    alignment_ : that of the learned kernel on the training rows, at most 1
     relevance_ : per feature, sums to 1: the squared size of the centered Gram matrix when all other
         features are held at their means, as a share
     selected_features_ : indices of the features that enter the kernel
-    weights_ : of several kernels, not negative, with sum 1
-    alignments_ : of several kernels, each alone
+    weights_ : for several kernels, not negative, with sum 1
+    alignments_ : for several kernels, each alone
     trace_ : every point of the search, and the reason to stop (one kernel)
-    classes_ : the labels, where y are classes
+    classes_ : the labels, if y are classes
 
     References
     ----------
@@ -143,9 +143,20 @@ class KernelAligner(TransformerMixin, TableEstimator):
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelAligner:
-        """Learn the kernel."""
+        """Learn the kernel.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (rows, columns), or Gram matrices (kernels, rows, rows)
+        y : array of shape (rows,), or (rows, outputs) for quantities
+        sample_weight : array of shape (rows,), default None
+
+        Returns
+        -------
+        self
+        """
         self._check_parameters()
-        for name in LEARNT.intersection(vars(self)):
+        for name in OPTIONAL_RESULTS.intersection(vars(self)):
             delattr(self, name)  # of an earlier fit, with another kernel or task
         step, finish = progress_of(self, X, y)
         if self._precomputed:
@@ -169,13 +180,13 @@ class KernelAligner(TransformerMixin, TableEstimator):
                 raise ValueError("kernel is an empty list: name at least one kernel")
             if "precomputed" in [kernel for kernel in self.kernel if isinstance(kernel, str)]:
                 raise ValueError(
-                    "'precomputed' cannot stand in a list: use kernel='precomputed' and give the "
+                    "'precomputed' cannot be in a list: use kernel='precomputed' and give the "
                     "Gram matrices as X, of shape (kernels, rows, rows)"
                 )
             if len({isinstance(kernel, str) for kernel in self.kernel}) > 1:
                 raise ValueError(
-                    "kernel is a list of names and kernel objects: names act on standardized "
-                    "columns, objects on columns as they are; give all of one kind"
+                    "kernel mixes names and kernel objects: names act on standardized columns, "
+                    "objects on columns as they are; give only one kind"
                 )
         for kernel in self.kernel if self._has_several else [self.kernel]:
             check_kernel(kernel)
@@ -221,7 +232,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
                 kernel, effects = self._aligned(kernels, problem)
         names = getattr(self, "feature_names_in_", None)
         self.kernel_ = TableKernel(self.columns_, kernel, names)
-        # As many rows as were given: the Gram matrix with them is square.
+        # All given rows, so that the Gram matrix with them is square.
         self.X_fit_ = self.columns_.scaled(numbers)
         if self._has_several:
             self._learn_center(kernel(self.X_fit_), weights)
@@ -256,7 +267,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
         return kernel
 
     def _learn_center(self, gram: np.ndarray, weights: np.ndarray) -> None:
-        """Where the training rows lie in feature space, and how far from their mean."""
+        """Learn the mean of the training rows in feature space, and their spread around it."""
         self._shares = weights / weights.sum()
         self._means = self._shares @ gram
         self._unit = 1.0
@@ -264,7 +275,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
         self._unit = spread if spread > 0 else 1.0
 
     def _centered(self, gram: np.ndarray) -> np.ndarray:
-        """The Gram matrix with the training rows, from their mean, in units of their spread."""
+        """The Gram matrix with the training rows, centered on them, in units of their spread."""
         means = gram @ self._shares
         return (gram - means[:, None] - self._means + self._means @ self._shares) / self._unit
 
@@ -310,11 +321,19 @@ class KernelAligner(TransformerMixin, TableEstimator):
     def transform(self, X: Any) -> np.ndarray:
         """The selected columns, scaled so that the kernel of unit width on them is ``kernel_``.
 
-        ``SVC(kernel="rbf", gamma=0.5)`` then is the machine with a Gaussian ``kernel_``. Kernels
+        ``SVC(kernel="rbf", gamma=0.5)`` is then the machine with a Gaussian ``kernel_``. Kernels
         that are not of this kind (categorical columns, most kernels of your own) give the Gram
         matrix with the training rows, for ``SVC(kernel="precomputed")``. So do several kernels,
-        centered on the training rows and in units of their mean squared distance from the mean:
-        whatever the weights, C then means the same.
+        centered on the training rows and in units of their mean squared distance from the mean, so
+        that C means the same whatever the weights.
+
+        Parameters
+        ----------
+        X : as in ``fit``; Gram matrices are (kernels, rows, training rows)
+
+        Returns
+        -------
+        columns : array of shape (rows, selected columns) or (rows, training rows)
         """
         check_is_fitted(self, "alignment_")
         if self._precomputed:

@@ -1,4 +1,4 @@
-"""What all machines share: the template of ``fit``, read -> choose -> keep -> judge."""
+"""The base class of all machines: the template of ``fit``, read -> choose -> keep -> judge."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from kernelwise.threads import blas_threads_for
 
 # A feature counts as selected above this share of the most relevant one's relevance (a squared
 # effect: a hundredth of the effect itself).
-SELECTED = 1e-4
+SELECTED_SHARE = 1e-4
 
 
 class KernelEstimator(TableEstimator):
-    """Kernel and machine chosen: the part of fit and predict that does not depend on the task.
+    """The part of fit and predict that does not depend on the task.
 
     A subclass says which machine it has, how it reads targets, and how its outputs are judged.
     Fitted attributes are set in `_keep` (what was chosen) and `_judge` (how good it is).
@@ -89,8 +89,8 @@ class KernelEstimator(TableEstimator):
         selection.check(machine)
         if self.combine == "average" and not selection.combines:
             raise ValueError(
-                "combine='average' needs a selection by a criterion of the machine, not "
-                f"{self.selection!r}"
+                "combine='average' needs a selection that minimizes a criterion of the machine, "
+                f"not {self.selection!r}: choose another selection, or combine='best'"
             )
         check_kernel(self.kernel)
         return selection
@@ -103,7 +103,7 @@ class KernelEstimator(TableEstimator):
         raise NotImplementedError
 
     def _first_kernels(self, reading: Reading) -> list[Kernel]:
-        """Where a selection begins; of several the data choose one."""
+        """The kernels a selection begins with; if there are several, the data choose one."""
         return kernels_for(self.kernel, reading.parts.X.shape[1], reading.columns.categorical)
 
     def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
@@ -142,11 +142,11 @@ class KernelEstimator(TableEstimator):
             self._kept_columns: Any = reading.kept_columns
         elif not self._only_predictions:
             self.relevance_ = self._relevance(reading, choice)
-            strong = self.relevance_ > SELECTED * self.relevance_.max()
+            strong = self.relevance_ > SELECTED_SHARE * self.relevance_.max()
             self.selected_features_ = np.flatnonzero(strong)
 
     def _judge(self, reading: Reading, choice: Choice) -> None:
-        """Set what the held-out outputs say: ``held_out_error_``, and what else there is."""
+        """Set what follows from the held-out outputs, such as ``held_out_error_``."""
         raise NotImplementedError
 
     def _relevance(self, reading: Reading, choice: Choice) -> np.ndarray:
@@ -185,7 +185,7 @@ class KernelEstimator(TableEstimator):
 
 
 def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice:
-    """Let the selection see the targets that vary; a constant one fits any kernel exactly.
+    """Let the selection see only targets that vary; any kernel fits a constant one exactly.
 
     A criterion such as evidence takes the logarithm of each target's misfit.
     """

@@ -1,4 +1,4 @@
-"""Probabilities from held-out outputs, that never contradict the sign or the largest output."""
+"""Probabilities from held-out outputs that never contradict the sign or the largest output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TwoSlopeSigmoid:
     """
 
     def fit(self, outputs: np.ndarray, mass: np.ndarray) -> TwoSlopeSigmoid:
-        """``mass`` (rows, 2): the weight of each class among the rows with that output."""
+        """Fit both slopes; ``mass`` (rows, 2) is the weight of each class at each output."""
         self.slopes_ = np.array([self._side(outputs, mass, sign) for sign in (-1, 1)])
         return self
 
@@ -61,6 +61,7 @@ class Temperature:
     """
 
     def fit(self, outputs: np.ndarray, mass: np.ndarray) -> Temperature:
+        """Fit the slope; ``mass`` (rows, classes) is the weight of each class at each output."""
         self.slope_ = best_slope(lambda slope: -(mass * log_softmax(slope * outputs, axis=1)).sum())
         return self
 

@@ -1,4 +1,4 @@
-"""What all classifiers share: labels and class weights in, calibrated probabilities out."""
+"""The base class of classifiers: labels and class weights in, calibrated probabilities out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kernelwise.tables.targets import one_vs_rest, read_labels
 
 @dataclass(frozen=True)
 class ClassReading(Reading):
-    """A table with classes: the labels there are, and the number of each given row's."""
+    """A table with classes: the distinct labels, and the index of each given row's label."""
 
     classes: np.ndarray = field(default_factory=lambda: np.empty(0))
     codes: np.ndarray = field(default_factory=lambda: np.empty(0, int))
@@ -30,7 +30,7 @@ class ClassReading(Reading):
 class KernelClassifier(ClassifierMixin, KernelEstimator):
     """Two classes: targets -1 and +1; more: one machine per class against the rest, one kernel.
 
-    A subclass's constructor sets ``class_weight`` beside what `KernelEstimator` needs.
+    A subclass's constructor sets ``class_weight`` besides what `KernelEstimator` needs.
     """
 
     class_weight: Any

@@ -35,7 +35,7 @@ SELECTIONS = {
 
 
 class LeastSquaresEstimator(KernelEstimator):
-    """The machine of both tasks."""
+    """The least-squares machine, for both tasks."""
 
     _machine_type = LeastSquares
     _selections = SELECTIONS
@@ -94,14 +94,14 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
     regularization_ : the chosen regularization
     dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ + intercept_``
     relevance_ : per feature, non-negative, sums to 1: share of the mean squared change of the
-        outputs when the feature is held at its mean (or commonest level);
-        ``feature_importances_`` is another name of it
+        outputs when the feature is held at its mean (or most common level);
+        ``feature_importances_`` is another name for it
     selected_features_ : indices of the features above 1e-4 of the largest relevance
     criterion_ : the value of the criterion that made the choice
-    held_out_error_ : share of wrong labels of the held-out training rows, by sample weight.
-        Each row is left out at the chosen kernel in closed form (first-level: of the machine
-        linearized in its kernel). This is the error the selection itself saw: optimistic, because
-        the kernel was chosen by it.
+    held_out_error_ : share of wrong labels among the held-out training rows, by sample weight. Each
+        row is left out at the chosen kernel in closed form (first-level: from the machine
+        linearized in its kernel). This is the error the selection itself saw: it is optimistic,
+        because the kernel was chosen by it.
     trace_ : every point tried, with value and time, and the reason to stop
     n_factorizations_ : the work done
     classes_ : the labels
@@ -156,46 +156,21 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
     Parameters
     ----------
     kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
-        "gaussian", "laplacian", "matern32", "matern52", "rational-quadratic" (one length scale),
-        the same with "ard-" before it (one per feature; "ard" is "ard-gaussian"), "mixed" (per
-        feature; squared or absolute differences, whichever leaves the smaller error), "linear",
-        "ard-linear", "polynomial", "ard-polynomial", "precomputed". Named kernels act on
-        standardized columns, and on categorical columns by overlap; a kernel object acts on the
-        columns as they are.
+        As for `LSSVMClassifier`, like all parameters below.
     selection : {"first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"}, None, Selection
-        How kernel and regularization are chosen; None uses them as given. "alignment" chooses the
-        kernel without a machine, then the regularization by leave-one-out.
     regularization : float, default 1.0
-        Used as given when ``selection`` is None; otherwise it is chosen.
     n_restarts : int, default 0
-        Further random starts of the search.
     searcher : Searcher, default None
-        None lets the selection decide.
     cv : int, splitter or list of (train, test), default 5
-        Folds of ``selection="cv"`` and of
-        ``selection=kernelwise.selections.FirstLevelSelection(estimate="cv")``.
     random_state, verbose, n_jobs
-        As in scikit-learn; the result does not depend on ``n_jobs``.
     categorical_features : "from_dtype", None, or list of indices, names or booleans
-        Columns compared by equality. "from_dtype": text, category and boolean columns of a frame.
 
     Attributes
     ----------
-    kernel_ : the chosen kernel (named kernels act on the columns as ``columns_`` scales them)
-    regularization_ : the chosen regularization
-    dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ + intercept_``
-    relevance_ : per feature, non-negative, sums to 1: share of the mean squared change of the
-        outputs when the feature is held at its mean (or commonest level);
-        ``feature_importances_`` is another name of it
-    selected_features_ : indices of the features above 1e-4 of the largest relevance
-    criterion_ : the value of the criterion that made the choice
+    kernel_, regularization_, dual_coef_, intercept_, relevance_, selected_features_, criterion_ :
+        as for `LSSVMClassifier`, and so are ``trace_`` and ``n_factorizations_``
     held_out_error_ : root mean squared error of the held-out training rows, over all outputs, by
-        sample weight and in units of y.
-        Each row is left out at the chosen kernel in closed form (first-level: of the machine
-        linearized in its kernel). This is the error the selection itself saw: optimistic, because
-        the kernel was chosen by it.
-    trace_ : every point tried, with value and time, and the reason to stop
-    n_factorizations_ : the work done
+        sample weight and in units of y; rows are held out as for `LSSVMClassifier`
     amplitude_ : per output, what multiplies the standard deviations of ``predict``
 
     References

@@ -1,4 +1,4 @@
-"""scikit-learn's callbacks (new in 1.9, experimental) behind one small door."""
+"""scikit-learn's callbacks (new in 1.9, experimental), or nothing where they are missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ except ImportError:  # scikit-learn < 1.9
     HAS_CALLBACKS = False
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Stands in where scikit-learn has no callbacks."""
+        """A stand-in for scikit-learn without callbacks."""
 
     def with_callbacks(method):
         return method

@@ -1,4 +1,4 @@
-"""What all regressors share: quantities in their own units in, and out."""
+"""The base class of regressors: quantities in and out, in their own units."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class QuantityReading(Reading):
 
 
 class KernelRegressor(RegressorMixin, KernelEstimator):
-    """Targets, one or many columns, are standardized inside; all share one kernel."""
+    """A regressor whose targets, one or many columns, are standardized and share one kernel."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

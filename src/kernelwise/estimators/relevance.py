@@ -18,7 +18,7 @@ def knockout_squares(
     weights: np.ndarray,
     columns: ColumnEncoder,
 ) -> np.ndarray:
-    """Mean squared change of the outputs when a feature is held at its mean (or commonest level).
+    """Mean squared change of outputs when a feature is held at its mean (or most common level).
 
     It reads the fitted function, not the kernel's parameters, so it means the same for every
     kernel, isotropic or not; a feature with weight 0 has exactly 0. Cost: one Gram block per

@@ -30,14 +30,14 @@ from kernelwise.selections import (
 )
 
 # The preference for equal scales, in units of the criterion: without it a scale per feature
-# over-fits, with ten times as much useless features are no longer switched off.
-NEAR = 0.01
+# overfits; with ten times as much, useless features are no longer switched off.
+NEAR_START = 0.01
 SELECTIONS = {
     None: AsGiven(),
-    "evidence": MinimizeCriterion(LaplaceEvidence(smoothing=0.0), amplitude=True, near=NEAR),
-    "span": MinimizeCriterion(SmoothedSpan(), near=NEAR),
-    "gacv": MinimizeCriterion(GACV(), near=NEAR),
-    "radius-margin": MinimizeCriterion(RadiusMargin(), near=NEAR),
+    "evidence": MinimizeCriterion(LaplaceEvidence(smoothing=0.0), amplitude=True, near=NEAR_START),
+    "span": MinimizeCriterion(SmoothedSpan(), near=NEAR_START),
+    "gacv": MinimizeCriterion(GACV(), near=NEAR_START),
+    "radius-margin": MinimizeCriterion(RadiusMargin(), near=NEAR_START),
     "cv": MinimizeCriterion(SmoothedHeldOutErrors()),
     "alignment": AlignmentSelection(),
 }
@@ -69,28 +69,28 @@ class SVMClassifier(KernelClassifier):
         How kernel and C are chosen. "evidence": Laplace evidence (with ``loss="hinge"`` it has a
         false supremum: use "gacv" there, or heed the warning); "span": the smoothed span rule, an
         estimate of the leave-one-out error, best with the squared hinge (with the hinge it lets C
-        grow until noise is learnt); "gacv": generalized approximate cross-validation;
+        grow until noise is learned); "gacv": generalized approximate cross-validation;
         "radius-margin": the enclosing ball in units of the margin, for the squared hinge; "cv":
         k-fold; "alignment": the kernel without a machine, then C by k-fold; None: kernel and C as
         given.
     loss : {"squared_hinge", "hinge"}, default "squared_hinge"
-        ``max(0, 1 - y f)``, or half its square, which most criteria suit better; the hinge leaves
-        fewer support vectors.
+        The hinge is ``max(0, 1 - y f)``; half its square suits most criteria better, but the hinge
+        leaves fewer support vectors.
     C : float, default 1.0
         Used as given when ``selection`` is None; otherwise it is chosen.
     bias : bool or "auto", default "auto"
-        Whether the machine has a free intercept. Without, its offset is a constant in the kernel,
-        which named kernels are given. "auto": without for "evidence", which can take account of
-        it then, with for all others.
+        Whether the machine has a free intercept. Without one, its offset is a constant in the
+        kernel, which named kernels are given. "auto": False for "evidence", which can then take
+        account of the offset, True for all others.
     n_restarts : int, default 0
         Further random starts of the search; ``trace_.optima`` shows how far their results differ.
     combine : {"best", "average"}, default "best"
-        Of the optima of all starts keep the best, or average the machines' outputs.
+        Keep the best of the optima of all starts, or average their machines' outputs.
     searcher : Searcher, default None
         None lets the selection decide; ``kernelwise.searchers.RandomWalk()`` needs no gradient.
     cv : int, splitter or list of (train, test), default 5
-        Folds of ``selection="cv"`` and "alignment", and of the outputs that probabilities and
-        ``held_out_error_`` are made from.
+        Folds of ``selection="cv"`` and "alignment", and of the outputs from which probabilities and
+        ``held_out_error_`` are computed.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     class_weight : dict, "balanced" or None
@@ -102,20 +102,20 @@ class SVMClassifier(KernelClassifier):
     ----------
     kernel_ : the chosen kernel (named kernels act on the columns as ``columns_`` scales them)
     C_ : the chosen C
-    support_ : indices of the given rows that support, of any output
+    support_ : indices of the given rows that support any output
     n_support_ : their number in each class
     dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ + intercept_``, ``X_fit_``
-        the different supporting rows
+        the distinct supporting rows
     machines_ : the machines whose outputs are averaged; one, unless ``combine="average"``. Then
-        ``kernel_``, ``C_``, ``dual_coef_`` and ``intercept_`` are of the best of them.
+        ``kernel_``, ``C_``, ``dual_coef_`` and ``intercept_`` are those of the best one.
     relevance_ : per feature, non-negative, sums to 1: share of the mean squared change of the
-        outputs when the feature is held at its mean (or commonest level)
+        outputs when the feature is held at its mean (or most common level)
     selected_features_ : indices of the features above 1e-4 of the largest relevance
     criterion_ : the value of the criterion that made the choice
     held_out_error_ : share of wrong labels by k-fold at the chosen kernel, by sample weight;
         optimistic, because the kernel was chosen on the same rows
     trace_ : every point tried, with value and time, and the reason to stop; ``trace_.optima``: the
-        same of each start, with its ``kernel`` and its ``disagreement`` with the best
+        same for each start, with its ``kernel`` and its ``disagreement`` with the best
     n_factorizations_ : the work done
     classes_ : the labels
 
@@ -225,7 +225,7 @@ class SVMClassifier(KernelClassifier):
         self.n_support_ = np.bincount(reading.codes[self.support_], minlength=len(self.classes_))
 
     def _outputs(self, X: Any) -> np.ndarray:
-        """The mean over the machines, (rows, outputs)."""
+        """The mean of the machines' outputs, (rows, outputs)."""
         check_is_fitted(self, "machines_")
         rows = self._rows_to_compare(X)
         found = [
@@ -236,7 +236,7 @@ class SVMClassifier(KernelClassifier):
 
 
 def supporting_rows(supporting: np.ndarray, reading: ClassReading) -> np.ndarray:
-    """Indices of the given rows that support, of the parts that do.
+    """Indices of the given rows behind the supporting parts.
 
     Every copy of a row counts, whichever stands for all; a row of no weight supports nothing.
     """

@@ -1,4 +1,4 @@
-"""Tables in: what every estimator does with a user's rows before it learns from them."""
+"""The base class of all estimators: what happens to a user's rows before learning."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Reading:
 
 
 class TableEstimator(CallbackSupportMixin, BaseEstimator):
-    """Reads, standardizes and merges the rows of a table.
+    """An estimator that reads, standardizes and merges the rows of a table.
 
     A subclass's constructor sets ``kernel``, ``searcher``, ``n_restarts``, ``random_state`` and
     ``categorical_features``.
@@ -60,7 +60,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Another name of ``relevance_``, which `sklearn.feature_selection` reads."""
+        """Another name for ``relevance_``, which `sklearn.feature_selection` reads."""
         return self.relevance_
 
     @property
@@ -69,7 +69,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
 
     @property
     def _is_named(self) -> bool:
-        """Named kernels act on standardized columns, kernel objects on columns as they are."""
+        """Whether the kernel acts on standardized columns; objects act on columns as they are."""
         kernels = self.kernel if isinstance(self.kernel, (list, tuple)) else [self.kernel]
         return all(isinstance(kernel, str) for kernel in kernels) and not self._precomputed
 
@@ -110,7 +110,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
     def _reading(self, columns: ColumnEncoder, given: Observations) -> Reading:
         """The given rows with equal ones merged, standardized, and dealt to folds."""
         seed = self._draw_seed()
-        # Without a random state the folds are always the same, as those of scikit-learn are.
+        # Without a random state the folds are always the same, as in scikit-learn.
         fold_seed = 0 if self.random_state is None else seed
         if self._precomputed:
             return self._read_gram(columns, given, seed, fold_seed)
@@ -132,7 +132,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
             )
         if not np.allclose(X, X.T, rtol=1e-6, atol=1e-8 * np.abs(X).max()):
             raise ValueError("kernel='precomputed' needs a symmetric Gram matrix; X is not")
-        # Without columns no two rows are known to be equal: each is told by its number.
+        # Without columns no two rows are known to be equal: a number identifies each.
         numbered = replace(given, X=np.arange(len(X), dtype=float)[:, None])
         parts = merge_equal_rows(numbered, self.cv, fold_seed, self._mixes_labels)
         kept = parts.X[:, 0].astype(int)

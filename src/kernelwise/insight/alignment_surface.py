@@ -1,4 +1,4 @@
-"""How the alignment depends on the widths of two features around those a KernelAligner learnt."""
+"""The alignment as a function of two features' widths, around those a KernelAligner learned."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from kernelwise.threads import blas_threads_for
 
 @dataclass(frozen=True, eq=False)
 class AlignmentSurface:
-    """Kernel-target alignment over a grid of two widths, all others held.
+    """Kernel-target alignment over a grid of two widths, with all others fixed.
 
     Attributes
     ----------
-    names : of the two features
+    names : those of the two features
     first, second : (points,), decimal logarithms of the widths of each, ascending
     values : (points, points), ``values[i, j]`` is the alignment at ``first[i]``, ``second[j]``
-    learnt : decimal logarithms of the two learnt widths; infinite where a feature was switched
-        off, and outside the grid where it was all but switched off
+    learnt : decimal logarithms of the two learned widths; infinite if a feature was switched off,
+        and outside the grid if it was almost switched off
     """
 
     names: tuple[str, str]
@@ -51,15 +51,20 @@ def alignment_surface(
     decades: float = 2.0,
     points: int = 25,
 ) -> AlignmentSurface:
-    """The alignment of a fitted KernelAligner's kernel around two of its learnt widths.
+    """The alignment of a fitted KernelAligner's kernel around two of its learned widths.
 
-    Widths are the kernel's length scales: of named kernels in standard deviations of a column.
-    ``features`` are two indices or column names. The grid reaches ``decades`` to both sides of
-    each learnt width; or of the median width of the selected features, where the learnt one is
-    farther than that from it: widths of features that were filtered out know no bounds.
+    Widths are the kernel's length scales: for named kernels, in standard deviations of a column.
+    The grid is centered on each learned width or, if that is farther than ``decades`` from the
+    median width of the selected features (a feature that was filtered out has any width), on the
+    median. Cost: ``points**2`` Gram matrices, O(n^2 d) each, on the aligner's ``n_jobs`` threads.
 
-    Cost: ``points**2`` times a Gram matrix, O(n^2 d) each, on the aligner's ``n_jobs`` threads;
-    some of the rows give a quick look. All rows count alike.
+    Parameters
+    ----------
+    aligner : fitted
+    X, y : rows and targets, all of equal weight; a part of them is enough for a quick look
+    features : two indices or column names
+    decades : how far the grid reaches to both sides of its center
+    points : the number of widths of each feature
 
     References
     ----------
@@ -101,7 +106,14 @@ def _alignments(
     second: np.ndarray,
     n_jobs: int | None,
 ) -> np.ndarray:
-    """The alignment at every pair of widths of two columns."""
+    """The alignment at every pair of widths of two columns.
+
+    Parameters
+    ----------
+    objective : whose value is minus the alignment
+    columns, first, second : the two columns, and the widths of each
+    n_jobs : the number of threads
+    """
     kernel = objective.kernel
     assert is_radial(kernel)
 
@@ -124,11 +136,11 @@ def _targets(aligner: KernelAligner, y: Any, n_rows: int) -> Targets:
 
 
 def _per_feature(learnt: TableKernel | None) -> Radial:
-    """The kernel on standardized columns, or a sentence why it has no surface."""
+    """The kernel on standardized columns, or a ValueError that says why it has no surface."""
     if learnt is None or not is_radial(learnt.kernel) or learnt.kernel.isotropic:
         raise ValueError(
             f"an alignment surface needs a kernel with one width per feature, not {learnt!r}: fit "
-            "the aligner with kernel='ard', or with the name of another radial kernel after 'ard-'"
+            "the aligner with kernel='ard', or with 'ard-' before the name of a radial kernel"
         )
     return learnt.kernel
 

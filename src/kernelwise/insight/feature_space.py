@@ -14,7 +14,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 # few eigenpairs: 6 times at 1600 rows, 10 to 20 times at 3000; below, both take milliseconds.
 MANY_ROWS = 1000
 ROWS_PER_COMPONENT = 50
-# Relative to the largest entry: less is rounding.
+# Asymmetry that is rounding, relative to the largest entry.
 SYMMETRY = 1e-8
 
 
@@ -41,8 +41,8 @@ class EmpiricalFeatureSpace:
     def project(self, rows: Any) -> np.ndarray:
         """Coordinates of new rows: ``kernel(rows, X) U_r / sqrt(lambda_r)``, (new rows, r).
 
-        Of the rows the space was made of, these are ``coordinates`` again. Cost for m new rows:
-        their m x n Gram matrix, and O(m n r).
+        For the rows that span the space these are ``coordinates`` again. Cost for m new rows: their
+        m x n Gram matrix, and O(m n r).
         """
         known = self.eigenvalues > 0
         directions = np.zeros_like(self.coordinates)
@@ -85,8 +85,8 @@ def empirical_feature_space(
     share = float(values.sum()) / trace if trace > 0 else 0.0
     if trace <= 0 or values[-1] < -rounding or share > 1 + SYMMETRY:
         raise ValueError(
-            "the Gram matrix is zero or not positive semi-definite: it is no matrix of inner "
-            "products. Use a kernel that is a positive definite function of two rows"
+            "the Gram matrix is zero or not positive semi-definite, so not a matrix of "
+            "inner products. Use a kernel that is a positive definite function of two rows"
         )
     values[values <= rounding] = 0.0
     largest = np.abs(vectors).argmax(axis=0)

@@ -145,7 +145,7 @@ class MinimizeCriterion(Selection):
 
 
 class AsGiven(Selection):
-    """Choose nothing: one fit, whose value is half the weighted sum of squared held-out residuals."""
+    """Choose nothing: one fit, judged by half the weighted sum of squared held-out residuals."""
 
     def __call__(self, problem: Problem) -> Choice:
         kernel, machine, targets = problem.kernel, problem.machine, problem.targets
