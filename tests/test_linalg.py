@@ -110,7 +110,7 @@ def test_residual_operator(system):
     np.testing.assert_allclose(bordered.inverse, expected[:n, :n], rtol=1e-9, atol=1e-11)
     np.testing.assert_array_equal(bordered.inverse, bordered.inverse.T)
     np.testing.assert_allclose(bordered.diagonal, np.diag(expected)[:n], rtol=1e-9, atol=1e-11)
-    # Applied after the inverse took the factor's place.
+    # Applied after the inverse has overwritten the factor.
     np.testing.assert_allclose(bordered.apply(y), expected[:n, :n] @ y, rtol=1e-9, atol=1e-11)
 
 

@@ -201,7 +201,7 @@ def scaled_log_determinant(
     np.einsum("ii->i", matrix)[:] += 1
     inverse, value = inverse_and_log_determinant(matrix)
     diagonal = np.diagonal(inverse)
-    # 1 - diagonal, without cancellation where the scale is small.
+    # 1 - diagonal, without cancellation if the scale is small.
     parts = np.where(diagonal > 0.5, np.einsum("ij,ij->i", inverse.T, scaled), 1 - diagonal)
     scales_gradient[rows] = parts / scales[rows]
     inverse *= root[:, None]

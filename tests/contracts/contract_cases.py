@@ -189,7 +189,7 @@ def kernel_case(name, variant, n=12, d=4):
 
 KERNEL_IDS = [(name, variant) for name, variants in KERNELS.items() for variant in variants]
 
-# Support vector machines meet these only: each chain costs many small quadratic programs.
+# Support vector machines meet only these: each chain costs many small quadratic programs.
 SMOOTH_KERNEL_IDS = [("Gaussian", "per-feature"), ("Polynomial", "isotropic"), ("Sum", "two")]
 
 FOLDS = [np.array([0, 3, 7]), np.array([1, 2, 9, 11]), np.array([4, 5, 6, 8, 10])]

@@ -43,7 +43,7 @@ class NystromSolution(LeastSquaresSolution):
 
 
 class Nystrom(Machine):
-    """Least squares with a bias in the span of a few rows of X, told by their numbers."""
+    """Least squares with a bias in the span of a few rows of X, given by their numbers."""
 
     gives = NystromSolution
     leaves_one_out = True

@@ -39,10 +39,10 @@ def build(cases, which):
 
 
 ALL_CHAINS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if fits(m, c)]
-# Step functions have values only.
+# Step functions have only values.
 STEPS = [(m, c) for m, c in ALL_CHAINS if "gradient" not in build(CRITERIA, c).gives]
 CHAINS = [chain for chain in ALL_CHAINS if chain not in STEPS]
-# Where a constant in the Gram matrix changes nothing, so that it may be left out.
+# Chains in which a constant in the Gram matrix changes nothing, so that it may be left out.
 FREE_BIAS = [(m, c) for m, c in CHAINS if build(MACHINES, m).ignores_constant]
 MISFITS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if not fits(m, c)]
 

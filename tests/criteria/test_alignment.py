@@ -126,7 +126,7 @@ def test_the_ideal_gram_matrix_is_aligned():
 
 @pytest.mark.parametrize("constant", [0.1, 0.3, np.pi])
 def test_constants_point_nowhere(constant):
-    """Also where rounding is left of them: with weights, means are not exact."""
+    """Even if rounding is left of them: with weights, means are not exact."""
     X, y = draw(0)
     weights = np.random.default_rng(0).uniform(0.5, 3, 15)
     cases = [(np.full((15, 15), constant), y), (Gaussian(1.3)(X), np.full((15, 1), constant))]
@@ -162,7 +162,7 @@ def test_a_precomputed_gram_matrix_has_nothing_to_search():
 
 
 def test_merged_rows_that_disagree_are_the_repeated_ones():
-    """Three rows are there twice, with both labels: the mean target, and what it hides."""
+    """Three rows appear twice, with both labels: the mean target, and what it hides."""
     X, y = draw(0, n=12)
     copies, other = np.vstack([X, X[:3]]), np.concatenate([y, -y[:3]])
     weights = np.ones(12)

@@ -190,7 +190,7 @@ def test_extremes_are_finite(loss, has_bias, C, amplitude):
 @pytest.mark.parametrize("y", [[1.0], [1.0, -1.0], [1.0, 1.0]], ids=str)
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)
 def test_few_rows(loss, has_bias, y):
-    """One row, or two of two classes or of one (which a bias fits alone: nobody supports)."""
+    """One row, or two of two classes or of one (which a bias fits alone: no row supports)."""
     gram = np.array([[1.0, 0.3], [0.3, 1.0]])[: len(y), : len(y)]
     solution = SupportVector(0.7, loss, has_bias).solve([gram], Targets.plain(np.array(y)))
     for criterion in (SMOOTH | STEPS).values():
@@ -275,7 +275,7 @@ def test_near_start_is_added_to_the_penalty_of_its_criterion():
 
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)
 def test_folds_of_support_vector_machines(loss, has_bias):
-    """Refitted folds serve: held-out hinge loss and errors against plain refits."""
+    """Held-out hinge loss and errors against plain refits."""
     X, targets = draw(6, n=24, n_outputs=2, weighted=True)
     folds = [np.arange(24)[k::3] for k in range(3)]
     machine, gram = SupportVector(0.8, loss, has_bias), Gaussian(1.5)(X)

@@ -185,7 +185,7 @@ def test_spans_between_their_limits():
 
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)
 def test_span_is_leave_one_out_where_no_row_moves(loss, has_bias):
-    """Exact where the sets stay; how many rows that is is printed with ``-s``."""
+    """Exact if the sets stay the same; ``-s`` prints for how many rows they do."""
     same = total = 0
     for seed in range(4):
         C = 0.8 if loss == "hinge" else 30.0
@@ -258,7 +258,7 @@ def test_opper_winther_is_the_span_rule_of_the_squared_hinge():
 @pytest.mark.parametrize("width", [0.05, 1.0, 10.0, 1e3])
 @pytest.mark.parametrize("noise", [0.0, 1e-6, 0.5])
 def test_enclosing_ball_is_optimal(noise, width):
-    """Rows with a part in the center are on the ball, all others inside: nothing else is."""
+    """Rows with a part in the center are on the ball, all others inside: only one ball is so."""
     for seed in range(5):
         X, targets = draw(seed, n=30, weighted=True)
         gram, noises = Gaussian(width)(X), noise / targets.weights

@@ -33,7 +33,7 @@ def fitted(wine):
 
 
 def centered_alignment(gram, y):
-    """By definition, for labels: each class to unit weight."""
+    """By definition, for labels: each class at unit weight."""
     H = np.eye(len(y)) - 1 / len(y)
     codes = np.unique(y, return_inverse=True)[1]
     ideal = (codes[:, None] == codes) / np.bincount(codes)[codes]
@@ -280,7 +280,7 @@ class TestOtherKernels:
         assert aligner.alignment_ == pytest.approx(found, abs=1e-9)
 
     def test_a_combination_is_centred_and_of_unit_size(self, wine):
-        """Also where a kernel a thousand standard deviations wide, nearly constant, dominates."""
+        """Even if a kernel a thousand standard deviations wide, nearly constant, dominates."""
         X, y = StandardScaler().fit_transform(wine[0]), wine[1]
         aligner = KernelAligner([Gaussian(1e3), Gaussian(1.0)]).fit(X, y)
         gram = aligner.transform(X)

@@ -18,7 +18,7 @@ def wine():
     [
         ({"kernel": []}, "empty list"),
         ({"kernel": ["gaussian", "precomputed"]}, "cannot be in a list"),
-        ({"kernel": ["gaussian", Linear()]}, "give all of one kind"),
+        ({"kernel": ["gaussian", Linear()]}, "give only one kind"),
         ({"kernel": Gaussian([1.0, 1.0])}, "the kernel has 2 length scales, but X has 13"),
         ({"threshold": "a"}, "threshold must be"),
         ({"spread": None}, "spread must be"),

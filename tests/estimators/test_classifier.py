@@ -1,4 +1,4 @@
-"""LSSVMClassifier: what it predicts, with which probability, and what it says of the features."""
+"""LSSVMClassifier: what it predicts, how probably, and what it says about the features."""
 
 import numpy as np
 import pytest

@@ -134,7 +134,7 @@ def test_booleans_are_categories(dtype):
 
 
 def test_level_not_seen_in_fit_differs_from_all_others(fitted, kind):
-    """Far from every level alike: the kernel cannot tell two unknown levels apart."""
+    """Equally far from every level: the kernel cannot distinguish two unknown levels."""
     X, _, _ = table(kind, n=6, seed=3)
     columns = {name: np.array(X[name]) for name in X.columns}
     outputs = []
@@ -149,7 +149,7 @@ def test_level_not_seen_in_fit_differs_from_all_others(fitted, kind):
 
 @pytest.mark.parametrize("dtype", [None, "category", "string", "str", object])
 def test_missing_category_is_a_level_of_its_own(dtype):
-    """None among the categories gives what the word "missing" in its place would."""
+    """None among the categories gives the same as the word "missing" in its place."""
     columns, labels, _ = draw(80, 0)
     color = columns["color"].astype(object)
     labels[color == "green"] = "small"

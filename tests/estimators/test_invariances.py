@@ -17,7 +17,7 @@ QUICK = settings(
 )
 SEEDS = st.integers(0, 10**6)
 # How far rounding may carry: nothing is searched; a search by gradients to 1e-7 of its criterion;
-# a trust region of 0.1 around the best two regularisers.
+# a trust region of 0.1 around the best two regularizers.
 CLOSE = {None: 1e-8, "loo": 2e-5, "evidence": 2e-5, "first-level": 2e-2}
 
 
@@ -30,7 +30,7 @@ def models(selections=(None, "loo")):
 
 
 def table(seed, n=30, d=3):
-    """A learnable table with blur, so that no search runs to a bound."""
+    """A learnable table with blur, so that no search runs to a limit."""
     random = np.random.default_rng(seed)
     X = random.normal(size=(n, d))
     score = X[:, 0] + 0.5 * np.sin(2 * X[:, 1]) + 0.5 * random.normal(size=n)

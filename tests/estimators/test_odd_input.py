@@ -42,7 +42,7 @@ def test_constant_columns_have_no_relevance(kind, kernel):
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
 def test_constant_column_changes_no_prediction(kind, selection):
-    """Nothing is known of it, so the model is that of the other columns."""
+    """It says nothing, so the model is that of the other columns."""
     X, y = table()
     with_constant = np.column_stack([X, np.full(40, 1e6)])
     model = kind("gaussian", selection, random_state=0)

@@ -21,7 +21,7 @@ needs_callbacks = pytest.mark.skipif(callback is None, reason="sklearn.callback 
 
 
 class Recorder:
-    """A callback that writes down what it is told."""
+    """A callback that records what it is told."""
 
     def __init__(self):
         self.events = []
@@ -124,7 +124,7 @@ def test_search_that_stops_early_says_so_and_keeps_its_best(kind, data, selectio
 
 
 def test_first_level_refuses_a_searcher_that_needs_gradients(kind, data):
-    """Its outer search, over two regularisers, has none."""
+    """Its outer search, over two regularizers, has none."""
     with pytest.raises(ValueError, match="gradient"):
         kind("gaussian", "first-level", searcher=QuasiNewton()).fit(data.X, data.y)
 

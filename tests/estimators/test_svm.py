@@ -48,7 +48,7 @@ def learnt(request):
         data = request.getfixturevalue(table)
         if table == "three_classes":
             data = replace(data, X=data.X[:45], y=data.y[:45])
-        # A scale per column where that is quick.
+        # A scale per column if that is quick.
         kernel = "ard" if table == "binary" and selection not in ("cv", "evidence") else "gaussian"
         model = SVMClassifier(kernel, selection, loss, cv=3, random_state=0)
         return model.fit(data.X, data.y), data
@@ -113,7 +113,7 @@ def test_what_is_stored_makes_the_outputs(learnt, selection, loss, table):
 @every_way
 @both_tables
 def test_the_rows_named_meet_the_conditions_of_optimality(learnt, selection, loss, table):
-    """Karush, Kuhn and Tucker, of what a user can see; only one machine meets them."""
+    """Karush, Kuhn and Tucker's, from what a user can see; only one machine meets them."""
     model, data = learnt(selection, loss, table)
     rows = model.columns_.scaled(data.X)
     carriers = [np.flatnonzero((rows == row).all(axis=1)) for row in model.X_fit_]
@@ -233,7 +233,7 @@ def test_balanced_class_weight_is_that_of_scikit_learn(binary, loss):
 @every_loss
 @pytest.mark.parametrize("bias", [True, False])
 def test_equal_rows_with_contradicting_labels_stay_apart(binary, loss, bias):
-    """The mean of -1 and +1 is no label: LIBSVM is given all rows as they are."""
+    """The mean of -1 and +1 is not a label: LIBSVM is given all rows as they are."""
     X, y = np.vstack([binary.X[:30], binary.X[:5]]), np.r_[binary.y[:30], binary.y[:5]]
     y[30:] = np.where(y[30:] == "yes", "no", "yes")
     model = SVMClassifier(Gaussian(2.0), None, loss, C=1.5, bias=bias).fit(X, y)

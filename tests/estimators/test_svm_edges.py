@@ -33,7 +33,7 @@ def table(n=25, d=3, seed=0):
 
 
 def fitted(model, X, y, **settings):
-    """The fit, when nothing of it is NaN or overflows; a search may say that it ended early."""
+    """The fit, if nothing in it is NaN or overflows; a search may say that it ended early."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for kind in (ConvergenceWarning, AtLimitWarning, NoAlignmentWarning):
@@ -71,7 +71,7 @@ def test_a_row_of_each_class(selection, loss, n):
     assert model.n_support_.tolist() == [n - 1, 1]
     if n == 2:
         assert model.score(X[:2], y) == 1
-        # By symmetry the boundary is half way.
+        # By symmetry the boundary is halfway.
         middle = model.decision_function(X[:2].mean(axis=0, keepdims=True))
         np.testing.assert_allclose(middle, 0, atol=1e-9)
 
@@ -86,7 +86,7 @@ def test_two_distinct_rows_repeated(selection, loss):
 
 @every_way
 def test_every_row_with_both_labels(selection, loss):
-    """There is nothing to say of them."""
+    """There is nothing to say about them."""
     X, y = table(n=14)
     model = SVMClassifier("gaussian", selection, loss, cv=3)
     model = fitted(model, np.vstack([X, X]), np.r_[y, 1 - y])
@@ -112,7 +112,7 @@ def test_equal_rows_are_refused(selection, loss):
 
 @every_way
 def test_a_class_of_one_row(selection, loss):
-    """The fold that holds it out is learnt from one class."""
+    """The fold that holds it out is learned from one class."""
     X, _ = table(n=20)
     y = np.arange(20) == 3
     model = fitted(SVMClassifier("gaussian", selection, loss, cv=3), X, y)
@@ -212,7 +212,7 @@ def test_scales_of_1e298_fit_to_the_same_bits(selection, loss):
     X, y = table(n=16)
     model = SVMClassifier("gaussian", selection, loss, cv=2, random_state=0)
     plain = fitted(model, X, y)
-    # Only the columns' scales see the power: once is enough where there is a search.
+    # Only the columns' scales see the power: once is enough if there is a search.
     for power in (990, -990) if selection is None else (990,):
         scaled = fitted(model, X * 2.0**power, y)
         outputs = scaled.decision_function(X * 2.0**power)

@@ -26,7 +26,7 @@ every_loss = pytest.mark.parametrize("loss", LOSSES)
 
 
 def table(seed, n=30, d=3):
-    """A learnable table with blur, so that no search runs to a bound."""
+    """A learnable table with blur, so that no search runs to a limit."""
     random = np.random.default_rng(seed)
     X = random.normal(size=(n, d))
     score = X[:, 0] + 0.5 * np.sin(2 * X[:, 1]) + 0.5 * random.normal(size=n)

@@ -72,7 +72,7 @@ def test_the_average_is_the_mean_of_the_machines(average, best, binary):
     ]
     shown = average.decision_function(binary.X_test)
     np.testing.assert_allclose(shown, np.mean(outputs, axis=0), atol=1e-10)
-    # What is stored beside them is of the best.
+    # What is stored besides them is that of the best.
     np.testing.assert_allclose(outputs[0], best.decision_function(binary.X_test), atol=1e-10)
     assert average.C_ == best.C_ and average.criterion_ == best.criterion_
     np.testing.assert_array_equal(average.kernel_.values, best.kernel_.values)
@@ -140,7 +140,7 @@ def test_random_walks_follow_the_seed_of_the_estimator(table):
     assert walk.seed is None
     own = RandomWalk(max_evaluations=12, seed=5)
     np.testing.assert_array_equal(points(own, 0), points(own, 1))
-    # Restarts walk on other paths, not the same one from elsewhere.
+    # Restarts take other paths, not the same one from elsewhere.
     several = points(walk, 0, n_restarts=1)
     first, second = several[: len(several) // 2], several[len(several) // 2 :]
     assert not np.allclose(first[1:] - first[:1], second[1:] - second[:1])

@@ -72,7 +72,7 @@ def test_grid_search_over_kernels_and_selections(model, table):
 
 
 def test_pipeline_with_standard_scaler_changes_nothing(binary):
-    """Named kernels standardize themselves, so standardizing before is without effect."""
+    """Named kernels standardize themselves, so standardizing first has no effect."""
     model = LSSVMClassifier("gaussian", selection=None)
     piped = make_pipeline(StandardScaler(), model).fit(binary.X * [1, 10, 100, 1e3], binary.y)
     plain = clone(model).fit(binary.X, binary.y)

@@ -1,4 +1,4 @@
-"""Derivatives by differences of fourth order, central or (at a bound) forward."""
+"""Derivatives by differences of fourth order, central or (at a limit) forward."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ FORWARD = {0: -25 / 12, 1: 4.0, 2: -3.0, 3: 4 / 3, 4: -1 / 4}
 
 
 def derivatives(function, point, step=2e-3):
-    """``d function / d point``, the point's axis last; relative steps, forward where it is 0."""
+    """``d function / d point``, the point's axis last; relative steps, forward if it is 0."""
     point = np.asarray(point, float)
     columns = []
     for i, coordinate in enumerate(point):

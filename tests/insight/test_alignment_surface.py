@@ -32,7 +32,7 @@ def laplacian(rows, widths):
 
 
 def ideal_of(y):
-    """Class indicators, each class to unit weight; for quantities their products."""
+    """Class indicators, each class at unit weight; for quantities their products."""
     if y.dtype.kind == "f":
         return np.outer(y, y)
     indicators = (y[:, None] == np.unique(y)) / np.sqrt([(y == own).sum() for own in np.unique(y)])
@@ -40,7 +40,7 @@ def ideal_of(y):
 
 
 def check_values(surface, aligner, X, y, formula, columns):
-    """Every value, at widths that replace two of the learnt ones."""
+    """Every value, at widths that replace two of the learned ones."""
     rows, ideal = standardized(X), centered(ideal_of(y))
     widths = np.array(aligner.kernel_.kernel.length_scale)
     for i, first in enumerate(surface.first):

@@ -110,7 +110,7 @@ def test_radial_by_loops(rows, kind, kinds):
 
 
 def test_one_length_scale_for_columns_of_several_kinds(rows):
-    """A shared number is one weight for all columns, in the unit of the first."""
+    """A shared length scale is one weight for all columns, in the unit of the first."""
     A, B = rows
     kinds, weight = ("absolute", "overlap", "squared"), 1 / 1.3
     kernel = Gaussian(1.3, dissimilarity=kinds)
@@ -128,7 +128,7 @@ def test_overlap_of_levels_never_seen():
 
 @pytest.mark.parametrize("kind", RADIAL)
 def test_a_large_offset_costs_no_digits(rows, kind):
-    """About 1e6, ``|x|^2 + |z|^2 - 2 x.z`` uncentred has an error of 1e-3."""
+    """About 1e6, ``|x|^2 + |z|^2 - 2 x.z``, not centered, has an error of 1e-3."""
     A, B = rows
     for kernel in (kind(1.1), kind(SCALES)):
         far = kernel(A + 2.0**20, B + 2.0**20)
@@ -152,7 +152,7 @@ def exact_profile_less_one(kind, s):
 
 
 def exact_differences(kind, X, scale):
-    """The Gram matrix less its element (0, 1), as Decimals."""
+    """The Gram matrix minus its element (0, 1), as Decimals."""
     power = 1 if kind is Laplacian else 2
     factor = 1 if kind is Laplacian else Decimal("0.5")
     X = [[Decimal(float(x)) for x in row] for row in X]
@@ -231,7 +231,7 @@ def test_composites_are_arithmetic(rows):
 
 
 def test_scikit_learn_parameters_pass_through():
-    """Free ones only; length scales as weights ``1 / (2 l^2)``, so that small means smooth."""
+    """Only free ones; length scales as weights ``1 / (2 l^2)``, so that small means smooth."""
     theirs = sk.ConstantKernel(0.5, "fixed") * sk.RBF([1.0, 2.0], (0.1, 10)) + sk.WhiteKernel(0.3)
     ours = FromSklearn(theirs)
     np.testing.assert_allclose(ours.values, [0.5, 0.125, 0.3])

@@ -22,7 +22,7 @@ from kernelwise.parameters import Parameter
 
 
 class Made(Kernel):
-    """A user's kernel that says nothing about itself."""
+    """A user's kernel without words of its own."""
 
     parameters = (Parameter("width", 0.25, (0.1, 9.0)), Parameter("height", 1234.5, (0.1, 9999.0)))
 

@@ -267,7 +267,7 @@ def test_tangent_leave_one_out_is_refitting_the_augmented_machine(X, targets, ke
 
 
 def test_a_stiff_kernel_has_the_plain_leave_one_out(X, gram, targets):
-    """As the kernel's regularization grows, nothing is learnt, and nothing is charged."""
+    """As the kernel's regularization grows, nothing is learned, and nothing is charged."""
     solution = LeastSquares(RIDGE).solve([gram], targets)
     kernel = Gaussian([0.8, 1.5, 3.0]).in_coordinates("natural")
     tangents = [kernel.output_tangent(X, X, coef) for coef in solution.coef.T]

@@ -103,7 +103,7 @@ def test_a_memory_saves_factorizations(loss, bias):
 @every_kind
 @pytest.mark.parametrize("folded", [False, True])
 def test_a_search_starts_from_its_last_solution(loss, bias, folded):
-    """And a search beside it from none, so that it does not matter which runs first."""
+    """And a parallel search from none, so that it does not matter which runs first."""
     X, targets = draw(60)
     machine = SupportVector(10.0, loss, bias)
     criterion = HeldOutHinge() if folded else GACV()
@@ -114,7 +114,7 @@ def test_a_search_starts_from_its_last_solution(loss, bias, folded):
     first = objective.n_factorizations
     again = objective.value(objective.point)
     assert again == pytest.approx(cold, rel=1e-9)
-    # One for each machine, where the sets are right; the hinge's start by LIBSVM has none.
+    # One for each machine if the sets are right; the hinge's start by LIBSVM has none.
     assert objective.n_factorizations - first == (3 if folded else 1)
     assert first > objective.n_factorizations - first or loss == "hinge"
     beside = objective.fresh()
@@ -157,7 +157,7 @@ def test_outputs_are_solved_one_by_one(loss, bias):
 @pytest.mark.parametrize("C", [0.1, 2.0, 100.0])
 @pytest.mark.parametrize("kernel", [Gaussian(1.5), Linear(1.0)], ids=["gaussian", "linear"])
 def test_copies_of_a_row_are_its_weight(loss, bias, C, kernel):
-    """Copies share alike, so that twice a half is the whole."""
+    """Copies share equally, so that twice a half is the whole."""
     X, targets = draw(24)
     counts = np.random.default_rng(4).integers(1, 4, 24)
     where = np.repeat(np.arange(24), counts)

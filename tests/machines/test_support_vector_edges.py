@@ -1,4 +1,4 @@
-"""The support vector machine at its limits: few rows, copies, extreme limits, bad input."""
+"""The support vector machine in extreme cases: few rows, copies, extreme C, bad input."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,7 @@ def test_contradictory_copies(loss, bias, C):
 
 @every_kind
 def test_only_contradictions(loss, bias):
-    """Every row with both labels: nothing can be learnt, all outputs are 0."""
+    """Every row with both labels: nothing can be learned, all outputs are 0."""
     X = np.random.default_rng(0).normal(size=(6, 2))
     gram = Gaussian(1.0)(np.r_[X, X])
     y = np.r_[np.ones(6), -np.ones(6)]
@@ -105,7 +105,7 @@ def test_one_class(loss, bias):
 
 @every_kind
 def test_tiny_weights(loss, bias):
-    """Rows of almost no weight change almost nothing, and stay within their limits."""
+    """Rows of almost no weight change almost nothing, and stay within their ceilings."""
     X, targets = draw(30)
     weights = np.where(np.arange(30) < 15, 1.0, 1e-9)
     gram, machine = Gaussian(1.5)(X), SupportVector(3.0, loss, bias)
@@ -139,7 +139,7 @@ def test_a_constant_kernel():
 @given(problems())
 @settings(max_examples=30, deadline=None)
 def test_row_by_row_finds_the_same(problem):
-    """The way that always ends, from nothing, beside the quick one."""
+    """The solver that always ends, from nothing, against the quick one."""
     gram, targets, C = problem
     y, weights = targets.values[:, 0], targets.weights
     for bias in (False, abs(y.sum()) < len(y)):

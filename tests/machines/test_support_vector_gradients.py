@@ -60,7 +60,7 @@ def test_gradients(loss, bias, C):
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 def test_gradient_with_no_free_row(loss):
-    """All rows at their limits: the intercept is the middle of what two rows allow."""
+    """All rows at their ceilings: the intercept is the middle of what two rows allow."""
     X, targets = draw(10, seed=2)
     y = np.tile([1.0, -1.0], 5)
     gram, targets = Gaussian(1.5)(X), Targets.plain(y)
@@ -101,7 +101,7 @@ def test_gradient_of_copies(loss, bias, kernel):
 
 @every_kind
 def test_coefficients_are_continuous_where_the_sets_change(loss, bias):
-    """Each change of the sets between two values of C is closed in on."""
+    """Closes in on each change of the sets between two values of C."""
     X, targets = draw(25, weighted=True)
     gram = Gaussian(1.2)(X)
 
@@ -130,7 +130,7 @@ def test_coefficients_are_continuous_where_the_sets_change(loss, bias):
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 def test_derivative_in_the_bound_where_free_rows_depend(kind, bias, seed):
-    """A gradient is not within reach of dependent rows, as a right-hand side is."""
+    """A gradient, unlike a right-hand side, may be out of reach of dependent rows."""
     random = np.random.default_rng(seed)
     x, levels = random.normal(size=12), random.integers(3, size=12)
     gram = (

@@ -66,7 +66,7 @@ def test_labels_that_alternate_or_hardly_occur(bias):
 
 @both
 def test_a_face_without_some_rows(bias):
-    """Solves as the face of the others does, both ways; and once more without others."""
+    """Solves like the face of the remaining rows, both ways; and again with more removed."""
     random = np.random.default_rng(0)
     problem = dual_problem(60, 10.0, bias)
     whole = problem.face(np.arange(60))

@@ -105,7 +105,7 @@ def test_equal_kernels_share_what_one_of_them_would_get():
 
 
 def uneven(y, seed=0):
-    """Targets with weights that leave rounding where a mean is taken from what is constant."""
+    """Targets with weights that leave rounding when a mean is taken from a constant."""
     return Targets.plain(y, np.random.default_rng(seed).uniform(0.5, 3, len(y)))
 
 
@@ -181,7 +181,7 @@ def test_weight_two_is_a_repeated_row(seed, centered):
 
 
 def alignment_in_long_double(gram, y):
-    """Of a Gram matrix up to a constant, with the digits of ``numpy.longdouble``."""
+    """The alignment of a Gram matrix up to a constant, in the digits of ``numpy.longdouble``."""
     y = y.astype(np.longdouble) - y.mean(dtype=np.longdouble)
     means = gram.mean(axis=0)
     centered = gram - means - means[:, None] + means.mean()

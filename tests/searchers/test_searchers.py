@@ -339,7 +339,7 @@ def test_merging_takes_the_best_of_what_is_finite():
 
 class TestRandomWalk:
     def test_steps_keep_being_accepted_all_the_way(self):
-        """Over eight decades of the value; making steps shorter takes refusals."""
+        """Over eight decades of the value; steps become shorter only by rejections."""
         walk = searchers.RandomWalk(max_evaluations=4000, tolerance=1e-4, value_tolerance=0.0)
         trace = walk(
             lambda point: Evaluation(float(point @ point)),
@@ -357,7 +357,7 @@ class TestRandomWalk:
         assert walks[0].values == walks[1].values != walks[2].values
 
     def test_jumps_do_no_harm(self):
-        """A criterion of steps has no gradient; a walk goes down them all the same."""
+        """A criterion of steps has no gradient; a walk still goes down them."""
         trace = searchers.RandomWalk(max_evaluations=3000, value_tolerance=0.0)(
             lambda point: Evaluation(float(np.floor(20 * bowl(point)[0]))),
             np.array([-2.0, 2.0]),

@@ -58,7 +58,7 @@ class TestOptimum:
             found.kernel, NoMachine(), Alignment(), X, Targets.plain(y), learn_machine=False
         )
         gradient = objective(found.kernel.theta).gradient
-        inside = found.kernel.values > 1e-9  # the others have run to their bound
+        inside = found.kernel.values > 1e-9  # the others have run to their limit
         assert np.abs(gradient[inside]).max() < 1e-4
 
     def test_rprop_and_quasi_newton_agree_where_there_is_one_optimum(self):
@@ -104,7 +104,7 @@ class TestOptimum:
 
 class TestIdealKernel:
     def test_several_classes_by_definition(self):
-        """Each class to unit weight: Y_ij = 1 / n_c where both are of class c, else 0."""
+        """Each class at unit weight: Y_ij = 1 / n_c if both are of class c, else 0."""
         codes = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
         coded = 2.0 * np.eye(3)[codes] - 1
         values = ideal_targets(Targets.plain(coded), classification=True).values

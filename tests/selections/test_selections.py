@@ -311,7 +311,7 @@ def test_the_criterion_is_that_of_the_kernel_that_was_kept(n, d, seed):
 
 
 def test_near_serves_least_squares_too():
-    """A preference for the tied kernel, of any machine: the scales stay closer together."""
+    """A preference for the tied kernel, with any machine: the scales stay closer together."""
     spreads = []
     for near in (0.0, 1.0, 1e4):
         choice = MinimizeCriterion(LeaveOneOut(), near=near)(problem_of(*two_of_five(60)))
@@ -320,7 +320,7 @@ def test_near_serves_least_squares_too():
 
 
 def test_a_gradient_without_a_value_can_be_searched():
-    """A criterion that keeps its value to itself, as a sampled one would."""
+    """A criterion that gives no value, like a sampled one."""
 
     class Slope(LeaveOneOut):
         gives = frozenset({"gradient"})

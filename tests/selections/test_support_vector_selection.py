@@ -85,7 +85,7 @@ def test_random_begins_within_its_spread_and_by_the_seed():
 
 
 def test_a_scan_is_no_worse_than_the_given_start():
-    """Of evidence; the span rule has several optima, and either start may find the better one."""
+    """For evidence; the span rule has several optima: either start may find the better one."""
     for seed in range(3):
         problem = problem_of(seed, bias=False, kernel=Gaussian(np.sqrt(3)) + Constant(1.0))
         scanned, given = (
@@ -204,7 +204,7 @@ def test_near_pulls_towards_the_tied_kernel():
     assert spreads[3] < 0.01
 
 
-# Criteria that give values only
+# Criteria that give only values
 
 
 def test_a_criterion_of_values_is_walked_at_random():
@@ -358,7 +358,7 @@ def test_an_optimum_inside_is_preferred():
     assert [member.criterion for member in average.members] == [0.2, 0.4]
     mean = np.mean([member.held_out for member in average.members], axis=0)
     np.testing.assert_allclose(average.held_out, mean)
-    # Where all are false, the best of them.
+    # If all are false, the best of them.
     false = combined(problem, trace, Points(problem), lambda point: ("C",))
     assert false.criterion == 0.1 and false.at_limits == ("C",)
     with pytest.raises(ValueError, match="tried"):

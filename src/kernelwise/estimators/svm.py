@@ -92,15 +92,14 @@ class SVMClassifier(KernelClassifier):
         Folds of ``selection="cv"`` and "alignment", and of the outputs from which probabilities and
         ``held_out_error_`` are computed.
     random_state, verbose, n_jobs
-        As in scikit-learn; the result does not depend on ``n_jobs``.
+        As for `LSSVMClassifier`, like all parameters below.
     class_weight : dict, "balanced" or None
-        Multiplies the weights of the rows of each class.
     categorical_features : "from_dtype", None, or list of indices, names or booleans
-        As for `LSSVMClassifier`.
 
     Attributes
     ----------
-    kernel_ : the chosen kernel (named kernels act on the columns as ``columns_`` scales them)
+    kernel_, relevance_, selected_features_, criterion_, n_factorizations_, classes_ :
+        as for `LSSVMClassifier`
     C_ : the chosen C
     support_ : indices of the given rows that support any output
     n_support_ : their number in each class
@@ -108,16 +107,10 @@ class SVMClassifier(KernelClassifier):
         the distinct supporting rows
     machines_ : the machines whose outputs are averaged; one, unless ``combine="average"``. Then
         ``kernel_``, ``C_``, ``dual_coef_`` and ``intercept_`` are those of the best one.
-    relevance_ : per feature, non-negative, sums to 1: share of the mean squared change of the
-        outputs when the feature is held at its mean (or most common level)
-    selected_features_ : indices of the features above 1e-4 of the largest relevance
-    criterion_ : the value of the criterion that made the choice
     held_out_error_ : share of wrong labels by k-fold at the chosen kernel, by sample weight;
         optimistic, because the kernel was chosen on the same rows
     trace_ : every point tried, with value and time, and the reason to stop; ``trace_.optima``: the
         same for each start, with its ``kernel`` and its ``disagreement`` with the best
-    n_factorizations_ : the work done
-    classes_ : the labels
 
     References
     ----------

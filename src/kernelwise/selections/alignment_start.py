@@ -1,4 +1,4 @@
-"""Where a search for the best alignment begins: fixed, random, or widths from the data."""
+"""Starts of a search for the best alignment: fixed, random, or widths from the data."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ class Face:
         if eigenvalues[0] < -MAX_RELATIVE_NEGATIVE * largest:
             raise NotPositiveDefiniteError(
                 f"the Gram matrix is not positive semi-definite: the block of {len(block)} rows "
-                f"has the eigenvalue {eigenvalues[0]:g} beside {largest:g}. Is the kernel positive "
-                "semi-definite?"
+                f"has an eigenvalue of {eigenvalues[0]:g}; the largest is {largest:g}. Is the "
+                "kernel positive semi-definite?"
             )
         kept = eigenvalues > 4 * ROUNDING * len(block) * largest
         self._vectors, self._eigenvalues = vectors[:, kept], eigenvalues[kept]
