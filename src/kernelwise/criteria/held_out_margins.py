@@ -28,8 +28,7 @@ class HeldOutHinge(Criterion):
 class HeldOutErrors(Criterion):
     """The share of held-out rows on the wrong side, by weight: ``y f <= 0``.
 
-    A step function: only a search that compares values can use it (``gives``). Cost: O(n) once the
-    folds are solved.
+    A step function: only searches that compare values can use it. Cost: O(n) once folds are solved.
     """
 
     reads = HeldOutSolution

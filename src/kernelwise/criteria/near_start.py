@@ -14,8 +14,7 @@ class NearStart(Criterion):
 
     ``d`` is half the logarithm of each kernel value over its start (a kernel's values are inverse
     squares of length scales, so this is the logarithm of a length scale), and the logarithm of each
-    machine value, such as C, over its own. Nothing is added before a search has set its start
-    (``anchored``).
+    machine value, such as C, over its own. Nothing is added before ``anchored`` has set the start.
 
     References
     ----------

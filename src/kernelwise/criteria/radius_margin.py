@@ -64,8 +64,7 @@ class RadiusMargin(Criterion):
     multi-scale alignment paper, on a machine with bias). With the squared hinge ``K`` has ``1/C``
     added to its diagonal, and ``sum(alpha)`` is the squared norm of the weights. A bound on the
     leave-one-out error for the squared hinge. n is the total weight; a row of weight m is m equal
-    rows. ``dR^2/dK = diag(beta) - beta beta'``. Cost: see `enclosing_ball`; O(n^2) for the
-    variance.
+    rows. ``dR^2/dK = diag(beta) - beta beta'``. Cost: see `enclosing_ball`; variance: O(n^2).
 
     References
     ----------

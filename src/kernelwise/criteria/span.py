@@ -60,8 +60,7 @@ class Spans:
 def room_to_move(solution: SupportVectorSolution) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How far alpha is from zero and its ceiling, and the derivatives in alpha and in C.
 
-    ``alpha`` for the squared hinge, ``alpha (1 - alpha / (C weight))`` for the hinge, whose hard
-    rows have none.
+    ``alpha`` for the squared hinge, ``alpha (1 - alpha / (C weight))`` for the hinge (hard: 0).
     """
     alpha, ceilings = solution.alpha, solution.C * solution.targets.weights[:, None]
     if solution.loss == "squared_hinge":
@@ -74,9 +73,8 @@ def room_to_move(solution: SupportVectorSolution) -> tuple[np.ndarray, np.ndarra
 def spans(solution: SupportVectorSolution, output: int, damping: float = 0.0) -> Spans:
     """The spans of one output; ``damping`` penalizes a coefficient by ``damping / room``.
 
-    Leaving out row i takes ``alpha_i`` times its squared span (less ``1 / (C weight)`` for the
-    squared hinge) from its margin, if no row joins or leaves those free to move. Cost: m^3 for m
-    supporting rows.
+    Leaving out row i takes ``alpha_i`` times its squared span (minus ``1 / (C weight)``, squared
+    hinge) from its margin, if the rows free to move stay so. Cost: m^3 for m supporting rows.
     """
     rows = np.flatnonzero(solution.support[:, output])
     gram = solution.gram.take(rows, axis=0).take(rows, axis=1)
@@ -150,8 +148,7 @@ def projector(
 
     ``M = inner + diag(penalties)``; without a bias ``P = M^-1`` and ``u = 0``. With one, a constant
     changes neither, and is added to keep ``M`` definite. Rows are scaled to a unit diagonal, so
-    that no penalty, however large, costs digits; a little noise separates rows that are linearly
-    dependent up to rounding.
+    that no penalty, however large, costs digits; noise separates rows dependent up to rounding.
     """
     level = (np.diagonal(inner).mean() or 1.0) if has_bias else 0.0
     sizes = np.diagonal(inner) + penalties + level

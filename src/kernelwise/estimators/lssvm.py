@@ -150,8 +150,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
 class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
     """Least-squares support vector regressor (kernel ridge with bias) that chooses its own kernel.
 
-    Targets, one or many columns, are standardized inside; all share one kernel and one
-    factorization.
+    Targets, one or many columns, are standardized; all share one kernel and one factorization.
 
     Parameters
     ----------

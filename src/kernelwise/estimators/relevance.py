@@ -21,8 +21,7 @@ def knockout_squares(
     """Mean squared change of outputs when a feature is held at its mean (or most common level).
 
     It reads the fitted function, not the kernel's parameters, so it means the same for every
-    kernel, isotropic or not; a feature with weight 0 has exactly 0. Cost: one Gram block per
-    feature.
+    kernel, isotropic or not; a feature of weight 0 has exactly 0. Cost: a Gram block per feature.
     """
     chosen = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), COMPARED_ROWS)).astype(int))
     shown, shares = rows[chosen], weights[chosen] / weights[chosen].sum()

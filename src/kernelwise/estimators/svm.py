@@ -71,8 +71,7 @@ class SVMClassifier(KernelClassifier):
         estimate of the leave-one-out error, best with the squared hinge (with the hinge it lets C
         grow until noise is learned); "gacv": generalized approximate cross-validation;
         "radius-margin": the enclosing ball in units of the margin, for the squared hinge; "cv":
-        k-fold; "alignment": the kernel without a machine, then C by k-fold; None: kernel and C as
-        given.
+        k-fold; "alignment": the kernel without a machine, then C by k-fold; None: both as given.
     loss : {"squared_hinge", "hinge"}, default "squared_hinge"
         The hinge is ``max(0, 1 - y f)``; half its square suits most criteria better, but the hinge
         leaves fewer support vectors.
@@ -98,8 +97,7 @@ class SVMClassifier(KernelClassifier):
 
     Attributes
     ----------
-    kernel_, relevance_, selected_features_, criterion_, n_factorizations_, classes_ :
-        as for `LSSVMClassifier`
+    kernel_, relevance_, selected_features_, criterion_, classes_ : as for `LSSVMClassifier`
     C_ : the chosen C
     support_ : indices of the given rows that support any output
     n_support_ : their number in each class
@@ -111,6 +109,7 @@ class SVMClassifier(KernelClassifier):
         optimistic, because the kernel was chosen on the same rows
     trace_ : every point tried, with value and time, and the reason to stop; ``trace_.optima``: the
         same for each start, with its ``kernel`` and its ``disagreement`` with the best
+    n_factorizations_ : the work done
 
     References
     ----------

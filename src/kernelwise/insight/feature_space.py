@@ -27,8 +27,7 @@ class EmpiricalFeatureSpace:
     coordinates : (n, r), ``U_r sqrt(lambda_r)`` with the ``r`` largest eigenvalues of the Gram
         matrix and their eigenvectors. ``coordinates @ coordinates.T`` is the nearest matrix of
         rank ``r`` to the Gram matrix; with ``r = n`` it is the Gram matrix
-    eigenvalues : (r,), descending; those that are zero but for rounding are exactly zero, and so
-        are their coordinates
+    eigenvalues : (r,), descending; zero up to rounding is exactly zero, as are its coordinates
     share : the paper's gamma: the sum of these eigenvalues over the sum of all (the trace)
     """
 

@@ -68,8 +68,7 @@ class Kernel(Parametrized):
     ) -> tuple[np.ndarray, RowGradients]:
         """The Gram matrix between rows of A and B (None: of A with itself), and its way back.
 
-        The way back, ``row_gradients(M)``, gives ``sum_j M_ij d gram_ij / d values`` for each row
-        i, (rows, parameters).
+        The way back is ``row_gradients(M) = sum_j M_ij d gram_ij / d values``, (rows, parameters).
 
         ``up_to_constant`` lets any one constant be missing from the Gram matrix: an almost constant
         kernel then keeps its digits (``expm1`` instead of ``exp``).

@@ -20,8 +20,7 @@ from kernelwise.parameters import Parameter
 class Polynomial(Kernel):
     """``(sum_r weight_r x_r z_r + offset)^degree``, ``weight = 1 / length_scale^2``.
 
-    A single length scale is shared by all columns; a vector gives each column its own.
-    Cost: O(n^2 d) both ways.
+    One length scale is shared by all columns; a vector has one for each. Cost: O(n^2 d) both ways.
     """
 
     def __init__(

@@ -28,8 +28,7 @@ class NoMachine(Machine):
 
     Centered: ``K_ij - r_i - r_j + m`` with ``r`` the weighted row means and ``m`` their mean, so a
     constant added to the kernel changes nothing and an almost constant kernel keeps its digits.
-    Targets are centered too. Cost: O(n^2), one Gram-sized array; the way back overwrites the
-    gradient it is given.
+    Targets are centered too. Cost: O(n^2), one Gram-sized array; the way back works in place.
 
     References
     ----------

@@ -168,9 +168,8 @@ def identity_alignment(machine: NoMachine, targets: Targets) -> float:
 def column_effects(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """Squared size of the centered Gram matrix when all other columns are held at their means.
 
-    It shows how much the kernel depends on each column; two columns that say the same do not hide
-    each other, as they would if left out one at a time. Cost: a Gram matrix of at most 200 rows per
-    column.
+    It shows how much the kernel depends on each column; columns that say the same do not hide each
+    other, unlike when left out one by one. Cost: a Gram matrix of at most 200 rows per column.
     """
     if not kernel.compares_columns:
         return np.empty(0)

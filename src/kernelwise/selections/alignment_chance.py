@@ -58,8 +58,8 @@ def gram_chance(gram: np.ndarray, targets: Targets, rows: float, n_parameters: i
     """The alignment of a Gram matrix compared with chance.
 
     Its mean over all shuffles of n rows is exactly ``tr K tr Y / ((n - 1) |K| |Y|)``, all centered,
-    its standard deviation about ``sqrt(2) / n``; a search of p parameters finds about ``sqrt(p)``
-    of these too much.
+    with a standard deviation of about ``sqrt(2) / n``; a search of p parameters adds about
+    ``sqrt(p)`` times that.
     """
     solution = evaluated(Precomputed(), NoMachine(), gram, targets).solution
     found, weights, factor = -Alignment()(solution)[0], targets.weights, solution.factor

@@ -30,8 +30,7 @@ class MinimizeCriterion(Selection):
     """Minimize a criterion over the kernel's parameters and the machine's regularization.
 
     A criterion of held-out rows judges by k-fold instead of the whole fit. If limits mislead
-    (`Machine.limits_mislead`), an optimum at a limit counts only if there is no other, and gives an
-    `AtLimitWarning`.
+    (`Machine.limits_mislead`), an optimum at one is a last resort and gives an `AtLimitWarning`.
 
     Parameters
     ----------

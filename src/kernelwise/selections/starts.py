@@ -71,9 +71,8 @@ class Random(Start):
 class Scan(Start):
     """A coarse scan, then a search with all scales of the kernel tied, by held-out squares.
 
-    A machine that leave-one-out cannot judge starts from what least squares finds, with the best of
-    a few regularizations (`Machine.start_factors`) by the criterion; then the criterion is searched
-    with the scales tied.
+    A machine that leave-one-out cannot judge starts from what least squares finds; the criterion
+    chooses among a few regularizations (`Machine.start_factors`), and guides the tied search.
     """
 
     def __call__(

@@ -31,8 +31,7 @@ class LeastSquaresGradient:
 class LeastSquaresSolution:
     """A least-squares machine with bias: ``coef = P y``, with ``P`` the residual operator.
 
-    ``diagonal`` (of ``P``) and the Gram gradient of anything that reads it need the inverse, which
-    is computed on first use.
+    ``diagonal`` (of ``P``) and the gradient of what reads it need the inverse, built on first use.
     """
 
     coef: np.ndarray

@@ -52,8 +52,7 @@ class Parts:
     folds : the parts that each fold holds out
     part, source, share : ``share[e]`` of the sample weight of given row ``source[e]`` is in part
         ``part[e]``; one of several equal rows may stand for all
-    distinct, distinct_of : the number of each part's row among the distinct ones, and of each given
-        row (-1: of no weight)
+    distinct, distinct_of : the distinct row of each part, and of each given row (-1: no weight)
     n_observations : `effective_rows` of the given ones
     """
 

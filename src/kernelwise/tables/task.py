@@ -16,8 +16,7 @@ def look_like_classes(y: Any) -> bool:
     Whole numbers are classes if there are at most 10 different ones; all other numbers are
     quantities. How many rows there are does not count: a rule such as "five rows per class"
     decides differently for the folds of a table than for the table itself. One exception: three
-    or more numbers of which none appears twice are quantities, because classes of one row each
-    cannot be learned.
+    or more numbers, all different, are quantities: classes of one row each cannot be learned.
     """
     values = np.asarray(y)
     if values.ndim == 2 and values.shape[1] == 1:
