@@ -3,12 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kernelwise.estimators import (
-        KernelAligner,
-        LSSVMClassifier,
-        LSSVMRegressor,
-        SVMClassifier,
-    )
+    from kernelwise.estimators import KernelAligner, LSSVMClassifier, LSSVMRegressor, SVMClassifier
 
 __version__ = "0.1.0"
 

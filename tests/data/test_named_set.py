@@ -25,10 +25,7 @@ def numbered_set(labels, task="classification"):
     return NamedSet("numbered", np.arange(len(y), dtype=float)[:, None], y, ("row",), task, "here")
 
 
-@given(
-    counts=st.lists(st.integers(5, 30), min_size=2, max_size=4),
-    number=st.integers(0, 999),
-)
+@given(counts=st.lists(st.integers(5, 30), min_size=2, max_size=4), number=st.integers(0, 999))
 def test_random_splits_are_disjoint_covering_and_stratified(counts, number):
     named = numbered_set(np.repeat(np.arange(len(counts)), counts))
     X_train, y_train, X_test, y_test = named.split("random", number)

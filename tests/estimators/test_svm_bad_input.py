@@ -17,10 +17,7 @@ BAD = [
     ({"selection": FirstLevelSelection()}, r"reads a LeastSquaresSolution.*SupportVector machine"),
     ({"selection": MinimizeCriterion(LeaveOneOut())}, r"reads a LeastSquaresSolution"),
     ({"selection": "radius-margin", "loss": "hinge"}, r"squared hinge only.*another selection"),
-    (
-        {"selection": MinimizeCriterion(RadiusMargin()), "loss": "hinge"},
-        r"squared hinge only",
-    ),
+    ({"selection": MinimizeCriterion(RadiusMargin()), "loss": "hinge"}, r"squared hinge only"),
     ({"selection": "alignment", "combine": "average"}, r"needs a selection that minimizes"),
     ({"selection": None, "combine": "average"}, r"needs a selection that minimizes.*not None"),
     ({"n_restarts": -1}, r"n_restarts must be 0, 1, 2"),

@@ -20,13 +20,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from kernelwise import LSSVMClassifier
 from kernelwise.evaluation import measure_fold
-from kernelwise.evaluation.fold_records import (
-    Learnt,
-    inner_error,
-    learnt,
-    mean_error,
-    row_losses,
-)
+from kernelwise.evaluation.fold_records import Learnt, inner_error, learnt, mean_error, row_losses
 
 GRID = {"C": [0.01, 1.0]}
 ALPHAS = {"alpha": [1e-3, 10.0]}

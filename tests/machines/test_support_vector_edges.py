@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from support_vector_problems import (
-    draw,
-    every_kind,
-    problems,
-    violation,
-)
+from support_vector_problems import draw, every_kind, problems, violation
 
 from kernelwise.kernels import Constant, Gaussian, Linear
 from kernelwise.linalg import NotPositiveDefiniteError

@@ -5,10 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from support_vector_problems import (
-    draw,
-    every_kind,
-)
+from support_vector_problems import draw, every_kind
 
 from kernelwise.kernels import Gaussian, Laplacian, Linear
 from kernelwise.machines import SupportVector

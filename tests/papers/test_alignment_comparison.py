@@ -90,11 +90,7 @@ def test_ten_folds_are_called_so():
 
 def with_measures(method, vectors, training, test):
     """Two folds of each data set."""
-    measures = {
-        "support_vectors": vectors,
-        "training_alignment": training,
-        "test_alignment": test,
-    }
+    measures = {"support_vectors": vectors, "training_alignment": training, "test_alignment": test}
     return [
         changed(result, learnt=Learnt(measures=measures))
         for dataset in SOME

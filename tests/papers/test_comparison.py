@@ -45,11 +45,7 @@ def test_marks_are_of_the_differences_alone_and_after_holms_correction():
     p_values = [entry.p_value for entry in entries]
     assert p_values[0] < p_values[1] < 0.05 < p_values[2]
     corrected = holm_adjusted(p_values)
-    assert [entry.mark for entry in entries] == [
-        "**",
-        "**" if corrected[1] <= 0.05 else "*",
-        "",
-    ]
+    assert [entry.mark for entry in entries] == ["**", "**" if corrected[1] <= 0.05 else "*", ""]
     assert found.sentences()[0].startswith(
         "2 of 3 means differ from the paper's at 5 % (*), 2 higher and 0 lower than printed;"
     )

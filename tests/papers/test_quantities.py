@@ -25,9 +25,7 @@ MEASURES = {
 }
 BARE = FoldRecord(error=0.125, n_train=9, n_test=8, wall_seconds=2.0, cpu_seconds=1.5)
 RECORD = replace(
-    BARE,
-    counters={"evaluations": 6, "factorizations": 7},
-    learnt=Learnt(measures=MEASURES),
+    BARE, counters={"evaluations": 6, "factorizations": 7}, learnt=Learnt(measures=MEASURES)
 )
 
 

@@ -64,12 +64,7 @@ def test_a_ruler_longer_than_the_axis_has_room(k):
     assert ruler[1, 0] < figure.axes[0].get_xlim()[1]
 
 
-@given(
-    st.integers(2, 15),
-    st.integers(2, 40),
-    st.integers(0, 99),
-    st.sampled_from([0.0, 0.2, 1.0]),
-)
+@given(st.integers(2, 15), st.integers(2, 40), st.integers(0, 99), st.sampled_from([0.0, 0.2, 1.0]))
 @settings(max_examples=20, deadline=None)
 def test_names_follow_the_ranks_and_bars_the_groups(k, n_datasets, seed, spread):
     ranking = random_ranking(k, n_datasets, seed, spread)

@@ -9,12 +9,7 @@ import pytest
 from drawn import assert_readable, lines
 from matplotlib.figure import Figure
 
-from kernelwise.evaluation import (
-    ErrorInterval,
-    corrected_resampled_interval,
-    mean_ranks,
-    nemenyi,
-)
+from kernelwise.evaluation import ErrorInterval, corrected_resampled_interval, mean_ranks, nemenyi
 from kernelwise.report import (
     critical_difference_diagram,
     error_against_cost,

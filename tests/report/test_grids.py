@@ -1,14 +1,7 @@
 """Tables of texts: every number is where its heading says."""
 
 from made_results import changed
-from paper_results import (
-    TABLE_2,
-    TABLE_4,
-    done,
-    fold_results,
-    not_done,
-    trial_results,
-)
+from paper_results import TABLE_2, TABLE_4, done, fold_results, not_done, trial_results
 
 from kernelwise.evaluation.fold_records import Learnt
 from kernelwise.papers import TABLES, compare_with_paper
@@ -154,10 +147,7 @@ def test_trials_have_their_deviation_and_the_lowest_in_brackets():
 
 
 def test_the_lowest_trial_stands_alone():
-    assert trials_of(4) == [
-        ("Pima", "27.00 / 27.80", "- / 28.40", "- / 19.30"),
-        ("Pima", "20.00"),
-    ]
+    assert trials_of(4) == [("Pima", "27.00 / 27.80", "- / 28.40", "- / 19.30"), ("Pima", "20.00")]
 
 
 def test_seconds_of_steps_have_three_digits():

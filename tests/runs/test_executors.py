@@ -17,10 +17,7 @@ from kernelwise.runs.executors import in_worker
 
 distributed = pytest.importorskip("distributed")
 
-EXECUTORS = {
-    "joblib": lambda: JoblibExecutor(2),
-    "dask": lambda: DaskExecutor("local", 2),
-}
+EXECUTORS = {"joblib": lambda: JoblibExecutor(2), "dask": lambda: DaskExecutor("local", 2)}
 QUIET = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
 
 

@@ -21,14 +21,7 @@ from kernelwise.kernels import Constant, Gaussian, Polynomial, Scaled
 from kernelwise.machines import Folded, SupportVector
 from kernelwise.objective import Objective
 from kernelwise.searchers import MultiStart, QuasiNewton, RandomWalk, SearchTrace
-from kernelwise.selections import (
-    AtLimitWarning,
-    Given,
-    MinimizeCriterion,
-    Problem,
-    Random,
-    Scan,
-)
+from kernelwise.selections import AtLimitWarning, Given, MinimizeCriterion, Problem, Random, Scan
 from kernelwise.selections.c_by_folds import DECADES, CByFolds
 from kernelwise.selections.limits import pressed_limits
 from kernelwise.selections.optima import combined, disagreement

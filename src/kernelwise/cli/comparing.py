@@ -21,11 +21,7 @@ from kernelwise.cli.running import (
     executor_for,
     run_in_store,
 )
-from kernelwise.compare.comparison import (
-    MethodComparison,
-    MethodSummary,
-    compare_methods,
-)
+from kernelwise.compare.comparison import MethodComparison, MethodSummary, compare_methods
 from kernelwise.compare.trial import TableTrial, feasible_folds, group_numbers
 from kernelwise.compare.words import TRIVIAL, in_words, interval_text, number_text
 from kernelwise.data import Dataset, read_table
@@ -128,13 +124,7 @@ def _check_outputs(picture: Path | None, csv: Path | None, inputs: list[Path]) -
 
 
 def _read(
-    path: Path,
-    target: str,
-    task: Task,
-    groups: str | None,
-    folds: int,
-    repeats: int,
-    seed: int,
+    path: Path, target: str, task: Task, groups: str | None, folds: int, repeats: int, seed: int
 ) -> TableTrial:
     """Read a table and split it into folds, saying so.
 

@@ -2,21 +2,13 @@
 
 import math
 
-from kernelwise.compare.comparison import (
-    CHEAPER,
-    MethodComparison,
-    MethodSummary,
-    times_cheaper,
-)
+from kernelwise.compare.comparison import CHEAPER, MethodComparison, MethodSummary, times_cheaper
 from kernelwise.evaluation import ALPHA, ErrorInterval
 from kernelwise.methods import METHODS
 
 # An interval wider than this share of the trivial predictor's error is called wide.
 WIDE = 0.25
-TRIVIAL = {
-    "classification": "most frequent class",
-    "regression": "mean",
-}
+TRIVIAL = {"classification": "most frequent class", "regression": "mean"}
 
 
 def in_words(comparison: MethodComparison) -> list[str]:

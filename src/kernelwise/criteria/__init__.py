@@ -7,11 +7,7 @@ from kernelwise.criteria.evidence import Evidence
 from kernelwise.criteria.first_level import FirstLevel
 from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.held_out import HeldOutSquares
-from kernelwise.criteria.held_out_margins import (
-    HeldOutErrors,
-    HeldOutHinge,
-    SmoothedHeldOutErrors,
-)
+from kernelwise.criteria.held_out_margins import HeldOutErrors, HeldOutHinge, SmoothedHeldOutErrors
 from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
 from kernelwise.criteria.leave_one_out import BayesianLeaveOneOut, LeaveOneOut
 from kernelwise.criteria.near_start import NearStart

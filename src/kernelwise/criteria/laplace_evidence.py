@@ -128,11 +128,7 @@ class LaplaceEvidence(Criterion):
         slacks = np.where(active, slacks, 1.0)
         exponents = self.smoothing / slacks
         steps = np.where(active, np.exp(-exponents), 0.0)
-        return (
-            weights * C * steps,
-            steps * exponents / slacks,
-            weights * steps * (1 - exponents),
-        )
+        return (weights * C * steps, steps * exponents / slacks, weights * steps * (1 - exponents))
 
 
 class DampedEvidence(Criterion):

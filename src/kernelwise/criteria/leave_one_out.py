@@ -27,8 +27,7 @@ class LeaveOneOut(Criterion):
         squares = weights[:, None] * residuals**2
         value = 0.5 * float(squares.sum() + solution.targets.within.sum())
         return value, solution.gradient(
-            coef=(weights / diagonal)[:, None] * residuals,
-            diagonal=-squares.sum(axis=1) / diagonal,
+            coef=(weights / diagonal)[:, None] * residuals, diagonal=-squares.sum(axis=1) / diagonal
         )
 
 

@@ -45,10 +45,7 @@ class Dataset:
 
     @classmethod
     def from_frame(
-        cls,
-        frame: "DataFrame",
-        target: str,
-        task: Task | Literal["auto"] = "auto",
+        cls, frame: "DataFrame", target: str, task: Task | Literal["auto"] = "auto"
     ) -> "Dataset":
         """Split a table by the name of its target column; ValueErrors say what is wrong.
 

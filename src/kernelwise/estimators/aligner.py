@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import TransformerMixin
-from sklearn.utils.validation import (
-    _check_feature_names_in,
-    _check_sample_weight,
-    check_is_fitted,
-)
+from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight, check_is_fitted
 
 from kernelwise.criteria import Alignment
 from kernelwise.estimators.progress import progress_of, with_callbacks

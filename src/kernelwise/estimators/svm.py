@@ -21,13 +21,7 @@ from kernelwise.estimators.table_estimator import Reading
 from kernelwise.kernels import Constant, Kernel
 from kernelwise.machines import SupportVector
 from kernelwise.machines.support_vector.machine import LOSSES
-from kernelwise.selections import (
-    AlignmentSelection,
-    AsGiven,
-    Choice,
-    MinimizeCriterion,
-    Selection,
-)
+from kernelwise.selections import AlignmentSelection, AsGiven, Choice, MinimizeCriterion, Selection
 
 # The preference for equal scales, in units of the criterion: without it a scale per feature
 # overfits; with ten times as much, useless features are no longer switched off.

@@ -36,8 +36,7 @@ def _aligned(name: str, summary: str, kernel: Any, **settings: Any) -> Method:
         summary,
         classifier=lambda _: pipeline("classification", SVC(**machine), SHUFFLED),
         regressor=lambda _: TransformedTargetRegressor(
-            pipeline("regression", SVR(**machine), SHUFFLED_NUMBERS),
-            transformer=StandardScaler(),
+            pipeline("regression", SVR(**machine), SHUFFLED_NUMBERS), transformer=StandardScaler()
         ),
     )
 

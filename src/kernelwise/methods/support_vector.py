@@ -54,11 +54,7 @@ def _searched(
 
     def method(name: str, summary: str, start: Start, searcher: Searcher) -> Method:
         selection = MinimizeCriterion(
-            criterion,
-            start,
-            amplitude=search_C,
-            search_regularization=search_C,
-            limits=WIDTHS,
+            criterion, start, amplitude=search_C, search_regularization=search_C, limits=WIDTHS
         )
         return Method(
             name,

@@ -173,10 +173,7 @@ def _means(
 
 
 def _ranks(
-    values: Mapping[Key, float],
-    datasets: Sequence[str],
-    methods: Sequence[str],
-    quantity: Quantity,
+    values: Mapping[Key, float], datasets: Sequence[str], methods: Sequence[str], quantity: Quantity
 ) -> MeanRanks | None:
     """Mean ranks of methods with a value on every data set; None unless two have."""
     sign = -1 if quantity.higher_is_better else 1

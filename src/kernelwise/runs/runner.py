@@ -14,15 +14,7 @@ from functools import lru_cache
 from threadpoolctl import ThreadpoolController
 
 from kernelwise.evaluation.fold_records import FoldRecord
-from kernelwise.runs.cells import (
-    DONE,
-    FAILED,
-    SKIPPED,
-    Cell,
-    CellResult,
-    Skipped,
-    storable_text,
-)
+from kernelwise.runs.cells import DONE, FAILED, SKIPPED, Cell, CellResult, Skipped, storable_text
 from kernelwise.runs.environment import environment
 from kernelwise.runs.executors import Executor, JoblibExecutor, WorkerDied
 from kernelwise.runs.store import Store

@@ -10,6 +10,8 @@ from typing import Self
 import numpy as np
 
 NOTHING_TO_SEARCH = "there is nothing to search"
+EVALUATION_LIMIT = "the evaluation limit was reached; raise max_evaluations to search on"
+ITERATION_LIMIT = "the iteration limit was reached; raise max_iterations to search on"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from kernelwise.searchers.base import Function, Recorder, Searcher, SearchTrace
+from kernelwise.searchers.base import EVALUATION_LIMIT, Function, Recorder, Searcher, SearchTrace
 
 
 class NelderMead(Searcher):
@@ -80,13 +80,8 @@ def by_scipy(
     """
     recorder = Recorder(function)
     result = minimize(
-        lambda point: recorder(point).value,
-        start,
-        method=method,
-        bounds=limits,
-        options=options,
+        lambda point: recorder(point).value, start, method=method, bounds=limits, options=options
     )
     if result.status == 0:
         return recorder.finish(True, ended)
-    limit = "the evaluation limit was reached; raise max_evaluations to search on"
-    return recorder.finish(False, limit)
+    return recorder.finish(False, EVALUATION_LIMIT)

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from kernelwise.searchers.base import (
+    EVALUATION_LIMIT,
     Evaluation,
     Function,
     Recorder,
@@ -51,7 +52,7 @@ class GaussNewton(Searcher):
             damping *= 0.2 if ratio > 0.75 else 1.0 if ratio > 0.25 else 5.0
             if damping > 1e12:
                 return recorder.finish(False, "no step, however small, improves the criterion")
-        return recorder.finish(False, "the evaluation limit was reached")
+        return recorder.finish(False, EVALUATION_LIMIT)
 
     @staticmethod
     def _target(

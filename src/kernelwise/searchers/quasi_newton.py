@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from kernelwise.searchers.base import NOTHING_TO_SEARCH, Function, Recorder, Searcher, SearchTrace
+from kernelwise.searchers.base import (
+    ITERATION_LIMIT,
+    NOTHING_TO_SEARCH,
+    Function,
+    Recorder,
+    Searcher,
+    SearchTrace,
+)
 
 # What L-BFGS-B's status numbers and messages mean to a user.
 STOPPED = {
     "ftol": "the criterion changed by less than the tolerance",
     "gtol": "the gradient is below the tolerance",
-    "limit": "the iteration limit was reached; raise max_iterations to search on",
+    "limit": ITERATION_LIMIT,
     "flat": (
         "the line search could not improve, and the predicted gain is below the criterion's "
         "rounding error: this is a minimum to working precision"
@@ -37,10 +44,7 @@ class QuasiNewton(Searcher):
     needs = frozenset({"value", "gradient"})
 
     def __init__(
-        self,
-        max_iterations: int = 200,
-        tolerance: float = 1e-7,
-        gradient_tolerance: float = 1e-6,
+        self, max_iterations: int = 200, tolerance: float = 1e-7, gradient_tolerance: float = 1e-6
     ):
         self.max_iterations = max_iterations
         self.tolerance = tolerance

@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from kernelwise.searchers.base import NOTHING_TO_SEARCH, Function, Recorder, Searcher, SearchTrace
+from kernelwise.searchers.base import (
+    EVALUATION_LIMIT,
+    NOTHING_TO_SEARCH,
+    Function,
+    Recorder,
+    Searcher,
+    SearchTrace,
+)
 
 # An accepted step makes the next one larger, a rejected one smaller by two thirds of that: 40 % are
 # accepted in balance. On a slope half are at any size, so a balance at half would end all steps.
@@ -79,5 +86,4 @@ class RandomWalk(Searcher):
                     return recorder.finish(
                         True, f"{PATIENCE} sweeps changed the criterion too little"
                     )
-        limit = "the evaluation limit was reached; raise max_evaluations to walk on"
-        return recorder.finish(False, limit)
+        return recorder.finish(False, EVALUATION_LIMIT)

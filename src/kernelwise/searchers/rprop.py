@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.searchers.base import (
+    ITERATION_LIMIT,
     NOTHING_TO_SEARCH,
     Function,
     Recorder,
@@ -93,7 +94,7 @@ class Rprop(Searcher):
                 point, value, gradient = point - moves, last_value, slopes
                 moves, last_gradient = np.zeros_like(point), np.zeros_like(point)
                 steps *= self.shrink
-        return self._finish(recorder, False, "the iteration limit was reached")
+        return self._finish(recorder, False, ITERATION_LIMIT)
 
     def _has_slowed(self, values: list[float]) -> bool:
         if not self.value_tolerance or len(values) <= PATIENCE:

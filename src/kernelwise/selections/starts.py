@@ -127,11 +127,7 @@ class Scan(Start):
 
     @staticmethod
     def _started(
-        problem: Problem,
-        selection: MinimizeCriterion,
-        kernel: Kernel,
-        ridge: float,
-        factor: float,
+        problem: Problem, selection: MinimizeCriterion, kernel: Kernel, ridge: float, factor: float
     ) -> Objective:
         """The objective at a kernel and a regularization as weak as ``ridge / factor``.
 
