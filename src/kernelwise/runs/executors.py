@@ -32,6 +32,9 @@ GROUPS_PER_DASK_WORKER = 4
 SECONDS_PER_GROUP, MOST_PER_GROUP = 0.02, 20
 # Dask's own retries, before the cells of a dead worker are tried one by one.
 DASK_RETRIES = 1
+# Dask gives up a local worker that needs longer than this to start again, for good. Its default of 15
+# seconds is too short on a busy machine, and a run without workers would wait forever.
+SECONDS_TO_RESTART = 3600
 # One death may be the fault of other processes, so a cell alone gets a second try.
 TRIES_ALONE = 2
 SECONDS_TO_ANSWER = 10
@@ -144,9 +147,13 @@ class DaskExecutor:
     @contextmanager
     def _local_cluster(self, distributed: Any) -> Iterator[Any]:
         dask = import_optional("dask", extra="distributed")
-        settings = {"distributed.scheduler.allowed-failures": DASK_RETRIES}
+        settings = {
+            "distributed.scheduler.allowed-failures": DASK_RETRIES,
+            "distributed.deploy.lost-worker-timeout": SECONDS_TO_RESTART,
+        }
         with ExitStack() as ends:
-            with _ctrl_c_for_this_process_only(), dask.config.set(settings):
+            ends.enter_context(dask.config.set(settings))  # read whenever a worker is lost
+            with _ctrl_c_for_this_process_only():
                 cluster = distributed.LocalCluster(
                     n_workers=self.n_jobs,
                     threads_per_worker=1,
