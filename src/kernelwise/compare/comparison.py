@@ -258,7 +258,7 @@ def _recommended(compared: Sequence[MethodSummary]) -> MethodSummary | None:
 
 
 def is_as_good(summary: MethodSummary) -> bool:
-    """Whether it beats trivial, and is one standard error behind at most, not significantly."""
+    """Whether it beats trivial and is behind insignificantly, by one standard error at most."""
     difference = summary.difference
     near = difference is not None and difference.value <= difference.standard_error
     return near and not summary.told_apart and summary.beats_trivial

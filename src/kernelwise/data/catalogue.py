@@ -80,7 +80,7 @@ class Catalogue:
         folder = "another folder" if self.folder else "the folder"
         return (
             f"no set is called '{name}': {hint} Write {OPENML}<name or number> for a set from "
-            f"OpenML, or choose {folder} of .npz files (or set the variable {FOLDER_VARIABLE})"
+            f"OpenML, or choose {folder} of .npz files, or set the variable {FOLDER_VARIABLE}"
         )
 
 
