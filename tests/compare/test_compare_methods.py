@@ -54,7 +54,7 @@ def test_the_numbers_against_direct_formulas():
     assert forest.p_value == pytest.approx(2 * raw[1])
     assert linear.p_value == pytest.approx(max(raw[0], 2 * raw[1]))
     assert mixed.p_value is None and mixed.difference is None
-    assert forest.told_apart and not linear.told_apart
+    assert forest.differs and not linear.differs
 
 
 def test_the_order_of_results_does_not_matter():
@@ -87,7 +87,7 @@ def test_an_error_that_is_no_number_is_no_result():
     found = results_of({"LINEAR": [0.2, 0.3], "FOREST": [np.nan, 0.1], "MIXED": [np.inf, 0.1]})
     comparison = compare_methods(found, "regression")
     assert [s.method for s in comparison.compared] == ["LINEAR"]
-    assert "FOREST gave an error that is not a number in 1 fits" in comparison.problems
+    assert "FOREST gave an error that is not a number in 1 fit" in comparison.problems
 
 
 def test_no_method_with_all_splits():

@@ -60,7 +60,7 @@ class MethodSummary:
     optimism: ErrorInterval | None = None
 
     @property
-    def told_apart(self) -> bool:
+    def differs(self) -> bool:
         """Whether it is significantly worse than the best method."""
         return self.p_value is not None and self.p_value <= ALPHA
 
@@ -261,7 +261,7 @@ def is_as_good(summary: MethodSummary) -> bool:
     """Whether it beats trivial and is behind insignificantly, by one standard error at most."""
     difference = summary.difference
     near = difference is not None and difference.value <= difference.standard_error
-    return near and not summary.told_apart and summary.beats_trivial
+    return near and not summary.differs and summary.beats_trivial
 
 
 def times_cheaper(summary: MethodSummary, other: MethodSummary) -> float:
@@ -283,6 +283,7 @@ def _oddities(results: Iterable[CellResult]) -> list[str]:
             counts[key := f"{result.cell.method} {odd}"] += 1
             examples.setdefault(key, result.message.partition("\n")[0])
     return [
-        f"{key} in {count} fits" + (f", such as: {examples[key]}" if examples[key] else "")
+        f"{key} in {count} fit{'s' if count > 1 else ''}"
+        + (f", such as: {examples[key]}" if examples[key] else "")
         for key, count in counts.items()
     ]

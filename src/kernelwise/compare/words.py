@@ -71,8 +71,8 @@ def _is_ours(summary: MethodSummary) -> bool:
 
 def _about_the_others(comparison: MethodComparison) -> list[str]:
     others, sentences = comparison.compared[1:], []
-    worse = [summary.method for summary in others if summary.told_apart]
-    reach = {s.method: s.difference.upper for s in others if s.difference and not s.told_apart}
+    worse = [summary.method for summary in others if summary.differs]
+    reach = {s.method: s.difference.upper for s in others if s.difference and not s.differs}
     comparisons = f"{len(others)} comparison{'s' if len(others) > 1 else ''}"
     details = f"at {100 * ALPHA:g} %, corrected for {comparisons} and for rows that splits share"
     if worse:

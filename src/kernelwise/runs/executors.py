@@ -32,8 +32,8 @@ GROUPS_PER_DASK_WORKER = 4
 SECONDS_PER_GROUP, MOST_PER_GROUP = 0.02, 20
 # Dask's own retries, before the cells of a dead worker are tried one by one.
 DASK_RETRIES = 1
-# Dask gives up a local worker that needs longer than this to start again, for good. Its default of 15
-# seconds is too short on a busy machine, and a run without workers would wait forever.
+# Dask gives up a local worker that needs longer than this to start again, for good. Its default of
+# 15 seconds is too short on a busy machine, and a run without workers would wait forever.
 SECONDS_TO_RESTART = 3600
 # One death may be the fault of other processes, so a cell alone gets a second try.
 TRIES_ALONE = 2
