@@ -59,9 +59,23 @@ class Parametrized:
 
     def with_values(self, values: np.ndarray) -> Self:
         """The same object with other values."""
+        name = type(self).__name__
+        if self.parameters:
+            raise ValueError(f"{name} has parameters: it needs a method with_values(values)")
         if len(values):
-            raise ValueError(f"{type(self).__name__} has no parameters, got {len(values)}")
+            raise ValueError(f"{name} has no parameters, got {len(values)}")
         return self
+
+    def check_parameters(self) -> None:
+        """Raise a ValueError that says what is wrong with a parameter."""
+        for name, value, (low, high), role, _ in self.parameters:
+            if role not in ROLES:
+                raise ValueError(f"{name} has the role {role!r}; choose one of {ROLES}")
+            if not 0 <= value < np.inf:
+                raise ValueError(f"{name} must be a finite number of 0 or more, got {value}")
+            if not 0 < low < high < np.inf:
+                raise ValueError(f"the limits of {name} must be positive and rise: {(low, high)}")
+        self.with_values(self.values)
 
     def in_coordinates(self, coordinates: str) -> Self:
         """The same object, searched in ``"log"`` or ``"natural"`` coordinates."""

@@ -10,8 +10,9 @@ from sklearn.model_selection import ShuffleSplit
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.lssvm import SELECTIONS
-from kernelwise.kernels import Gaussian
+from kernelwise.kernels import Gaussian, Kernel
 from kernelwise.kernels.names import KERNEL_NAMES
+from kernelwise.parameters import Parameter
 from kernelwise.searchers import QuasiNewton
 from kernelwise.selections import Selection
 
@@ -243,3 +244,61 @@ def test_bad_values_at_predict_are_refused(kind, value, message):
 
 def test_parameters_are_judged_before_columns(kind):
     refuse(clone(kind(kernel="rbf")), broken(np.nan), rows()[1], "unknown kernel")
+
+
+class Wave(Kernel):
+    """A user's kernel, ``cos(rate (x - z))``, with one mistake at a time."""
+
+    def __init__(self, rate=1.0, role="scale", limits=(0.1, 10.0), columns=1):
+        self.rate, self.role, self.within, self.columns = rate, role, limits, columns
+
+    @property
+    def parameters(self):
+        return [Parameter("rate", self.rate, self.within, self.role)]
+
+    def with_values(self, values):
+        return Wave(float(values[0]), self.role, self.within, self.columns)
+
+    def evaluate(self, A, B=None, up_to_constant=False):
+        away = A[:, :1] - (A if B is None else B)[:, 0]
+        slopes = -away * np.sin(self.rate * away)
+        return np.cos(self.rate * away), lambda M: np.repeat(
+            (M * slopes).sum(axis=1, keepdims=True), self.columns, axis=1
+        )
+
+
+class Stiff(Wave):
+    """It has parameters, and no way to change them."""
+
+    with_values = Kernel.with_values
+
+
+@pytest.mark.parametrize(
+    ("kernel", "words"),
+    [
+        (Wave(role="speed"), "rate has the role 'speed'; choose one of .*'scale'"),
+        (Wave(rate=-1.0), "rate must be a finite number of 0 or more, got -1"),
+        (Wave(rate=np.nan), "rate must be a finite number"),
+        (Wave(limits=(0.0, 1.0)), "limits of rate must be positive and rise"),
+        (Stiff(), "Stiff has parameters: it needs a method with_values"),
+        (Wave(columns=2), r"row_gradients of Wave must have a column for each of its 1 param"),
+    ],
+    ids=["role", "negative", "nan", "limits", "no-with-values", "columns"],
+)
+def test_mistakes_in_a_kernel_of_ones_own_are_explained(binary, kernel, words):
+    with pytest.raises(ValueError, match=words):
+        LSSVMClassifier(kernel, "loo").fit(binary.X, binary.y)
+
+
+def test_a_kernel_of_ones_own_shows_its_parameters():
+    assert repr(Wave(2.5)) == "Wave(rate=2.5)"
+
+
+def test_text_as_a_quantity_asks_for_a_classifier(binary):
+    with pytest.raises(ValueError, match=r"y holds text, not quantities .*: use a classifier"):
+        LSSVMRegressor().fit(binary.X, binary.y)
+
+
+def test_one_class_is_named_plainly(binary):
+    with pytest.raises(ValueError, match=r"one class only \('yes'\)"):
+        LSSVMClassifier().fit(binary.X, np.full(len(binary.X), "yes"))

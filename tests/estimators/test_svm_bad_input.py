@@ -14,8 +14,8 @@ BAD = [
     *(({"bias": bias}, r"bias must be True, False or 'auto'") for bias in ("yes", None, 1)),
     *(({"combine": way}, r"combine must be one of .*'average'") for way in ("mean", None)),
     *(({"selection": name}, r"unknown selection .*'span'.*'alignment'") for name in ("loo", 3)),
-    ({"selection": FirstLevelSelection()}, r"reads a LeastSquaresSolution.*SupportVector machine"),
-    ({"selection": MinimizeCriterion(LeaveOneOut())}, r"reads a LeastSquaresSolution"),
+    ({"selection": FirstLevelSelection()}, r"for least-squares machines, not for a SupportVector"),
+    ({"selection": MinimizeCriterion(LeaveOneOut())}, r"LeaveOneOut.* These do: .*GACV.*Span"),
     ({"selection": "radius-margin", "loss": "hinge"}, r"squared hinge only.*another selection"),
     ({"selection": MinimizeCriterion(RadiusMargin()), "loss": "hinge"}, r"squared hinge only"),
     ({"selection": "alignment", "combine": "average"}, r"needs a selection that minimizes"),
@@ -52,8 +52,9 @@ def test_a_searcher_by_gradients_needs_a_criterion_that_has_one(small, searcher)
         ({"start": "middle"}, "start must be Scan"),
         ({"near": -0.1}, "near must be a number of 0 or more"),
         ({"near": np.inf}, "near must be a number"),
-        ({"limits": {"scale": (2.0, 1.0)}}, "limits of 'scale' must be positive and increasing"),
-        ({"limits": {"scale": (0.0, 1.0)}}, "limits of 'scale' must be positive and increasing"),
+        ({"limits": {"scale": (2.0, 1.0)}}, "limits of 'scale' must be two positive, increasing"),
+        ({"limits": {"scale": (0.0, 1.0)}}, "limits of 'scale' must be two positive, increasing"),
+        ({"limits": {"scale": 3.0}}, "limits of 'scale' must be two positive, increasing"),
         ({"limits": {"weight": (0.5, 1.0)}}, "limits go by role, one of .*'scale'"),
     ],
     ids=str,
@@ -61,6 +62,12 @@ def test_a_searcher_by_gradients_needs_a_criterion_that_has_one(small, searcher)
 def test_bad_settings_of_the_selection_are_refused(settings, words):
     with pytest.raises(ValueError, match=words):
         MinimizeCriterion(Span(), **settings)
+
+
+@pytest.mark.parametrize("criterion", ["span", Span, None])
+def test_a_criterion_is_an_object(criterion):
+    with pytest.raises(ValueError, match=r"criterion must be an object .* LeaveOneOut\(\)"):
+        MinimizeCriterion(criterion)
 
 
 @pytest.mark.parametrize("spread", [-1.0, "wide"])

@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.cluster import KMeans
+from sklearn.datasets import load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 from sklearn.model_selection import (
@@ -16,6 +17,7 @@ from sklearn.model_selection import (
     RepeatedStratifiedKFold,
     cross_val_score,
 )
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -385,3 +387,10 @@ def test_coverage_at_length(shifts):
     covered, optimism = coverages(500, shifts, repeats=10)
     assert covered >= 0.93
     assert optimism > 0.98
+
+
+def test_an_interval_says_in_words_what_it_is_in_numbers():
+    """No error is below 0, in the sentence neither."""
+    X, y = load_wine(return_X_y=True)
+    interval = nested_cross_validation(GaussianNB(), X, y, folds=3, repeats=1).interval
+    assert interval.lower == 0 and "-0" not in interval.sentence and "-1" not in interval.sentence

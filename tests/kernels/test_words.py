@@ -35,8 +35,7 @@ class Made(Kernel):
         (Gaussian(1e7), "Gaussian with length scale 1e+07"),
         (
             Laplacian([4, np.inf, 0.5]),
-            "Laplacian with a length scale per feature, from 0.5 to 4; "
-            "1 of 3 features are not used",
+            "Laplacian with a length scale per feature, from 0.5 to 4; 1 of 3 features is not used",
         ),
         (
             Gaussian([np.inf, 2e6]),

@@ -353,3 +353,13 @@ def test_no_gram_matrix_is_computed_twice(monkeypatch):
     monkeypatch.setattr(Gaussian, "evaluate", counting)
     FirstLevelSelection()(problem_of(*two_of_five(80)))
     assert len(seen) > 50 and len(seen) - len(set(seen)) <= 2
+
+
+def test_restarts_of_first_level_learning_describe_their_optima():
+    problem = problem_of(*two_of_five(60), n_restarts=2, classification=True)
+    choice = FirstLevelSelection()(problem)
+    assert len(choice.trace.optima) == 3
+    best = min(choice.trace.optima, key=lambda optimum: optimum.best_value)
+    assert best.disagreement == 0
+    for optimum in choice.trace.optima:
+        assert optimum.kernel.values.shape == (5,) and 0 <= optimum.disagreement <= 1

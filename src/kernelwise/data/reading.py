@@ -85,12 +85,10 @@ def _check_header(path: Path, options: dict) -> None:
     pd = import_optional("pandas", extra="cli")
     options = options | {"header": None, "dtype": str, "keep_default_na": False}
     names = pd.read_csv(path, **options, nrows=1).iloc[0]
-    for name, separator in (("semicolons", ";"), ("tabs", "\t")):
+    advice = {";": "by semicolons: save it with commas", "\t": "by tabs: name it .tsv"}
+    for separator, what in advice.items():
         if len(names) == 1 and separator in names[0]:
-            raise ValueError(
-                f"{path} separates its columns by {name}: save it with commas, "
-                "or name it .tsv if it has tabs"
-            )
+            raise ValueError(f"{path} separates its columns {what}")
     _check_distinct(names[names != ""], path)
     pd.read_csv(path, **options, nrows=2)
 

@@ -171,8 +171,12 @@ def _summary(
     interval = corrected_resampled_interval(errors, n_train, n_test, level)
     # No error is negative, and no share of wrong labels above 1.
     most = 1.0 if percent else interval.upper
-    interval = replace(interval, lower=max(interval.lower, 0.0), upper=min(interval.upper, most))
+    lower, upper = max(interval.lower, 0.0), min(interval.upper, most)
+    clipped = (lower, upper) != (interval.lower, interval.upper)
+    interval = replace(interval, lower=lower, upper=upper)
     sentence = f"Error {_in_words(interval, percent)} ({repeats} x {folds} folds)"
+    if clipped:
+        interval = replace(interval, sentence=f"{sentence}.")
     inner, optimism = None, None
     if len(claims) == len(records):
         inner = float(np.mean(claims))

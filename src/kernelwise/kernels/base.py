@@ -112,6 +112,12 @@ class Kernel(Parametrized):
 
         def pullback(gram_gradient: np.ndarray) -> np.ndarray:
             rows = rows_of(row_gradients, gram_gradient, triangle=B is None)
+            wanted = len(self.values)
+            if rows.shape[1:] != (wanted,):
+                raise ValueError(
+                    f"row_gradients of {type(self).__name__} must have a column for each of its "
+                    f"{wanted} parameters, but its shape is {rows.shape}"
+                )
             return self.theta_gradient(rows.sum(axis=0))
 
         def output_tangent(coef: np.ndarray) -> np.ndarray:
@@ -151,7 +157,8 @@ class Kernel(Parametrized):
         return type(self).__name__ + (f" with {values}" if values else "")
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
+        values = ", ".join(f"{name}={value:.4g}" for name, value, *_ in self.parameters)
+        return f"{type(self).__name__}({values})"
 
 
 def scales_in_words(length_scale: float | np.ndarray) -> str:
@@ -164,4 +171,5 @@ def scales_in_words(length_scale: float | np.ndarray) -> str:
     if len(used):
         words += f", from {used.min():.3g} to {used.max():.3g}"
     unused = len(scales) - len(used)
-    return words + (f"; {unused} of {len(scales)} features are not used" if unused else "")
+    verb = "is" if unused == 1 else "are"
+    return words + (f"; {unused} of {len(scales)} features {verb} not used" if unused else "")

@@ -41,8 +41,12 @@ KERNEL_NAMES = [
 
 
 def check_kernel(spec: Any) -> None:
-    """Raise a ValueError that lists the choices if ``spec`` is not a kernel."""
-    known = isinstance(spec, Kernel) or (isinstance(spec, str) and spec in KERNEL_NAMES)
+    """Raise a ValueError that lists the choices if ``spec`` is not a kernel, or says what is wrong
+    with one.
+    """
+    if isinstance(spec, Kernel):
+        return spec.check_parameters()
+    known = isinstance(spec, str) and spec in KERNEL_NAMES
     if known or (hasattr(spec, "clone_with_theta") and not isinstance(spec, type)):
         return
     raise ValueError(

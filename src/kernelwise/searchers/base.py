@@ -93,7 +93,8 @@ class SearchTrace:
         return len(self.values)
 
     def __repr__(self) -> str:
-        return f"SearchTrace({len(self)} points, lowest value {self.lowest:.6g}; {self.reason})"
+        found = f"{len(self)} points, lowest value {self.lowest:.6g}; {self.reason}"
+        return f"{type(self).__name__}({found})"
 
 
 class Recorder:

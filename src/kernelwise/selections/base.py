@@ -123,12 +123,3 @@ class Selection:
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
         return f"{type(self).__name__}({settings})"
-
-
-def check_reads(selection: Selection, machine: Machine, reads: type) -> None:
-    """Raise a ValueError if a machine does not give the record that a selection reads."""
-    if not issubclass(machine.gives, reads):
-        raise ValueError(
-            f"{selection!r} reads a {reads.__name__}, but a {type(machine).__name__} machine gives "
-            f"a {machine.gives.__name__}: choose another selection"
-        )

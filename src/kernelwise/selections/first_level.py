@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from kernelwise.criteria import FirstLevel, LeaveOneOut
 from kernelwise.kernels.base import GramAndWays, Kernel
 from kernelwise.machines.base import Machine
 from kernelwise.objective import evaluated
-from kernelwise.searchers import Evaluation, GaussNewton, QuasiNewton, TrustRegion
-from kernelwise.selections.base import Choice, Problem, Selection, check_reads
+from kernelwise.searchers import Evaluation, GaussNewton, QuasiNewton, SearchTrace, TrustRegion
+from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
+from kernelwise.selections.optima import described
 from kernelwise.selections.starts import scanned_objective, search_tied
 from kernelwise.solutions import LeastSquaresSolution, Targets, tangent_left_out
 
@@ -45,7 +46,11 @@ class FirstLevelSelection(Selection):
         self.estimate = estimate
 
     def check(self, machine: Machine) -> None:
-        check_reads(self, machine, LeastSquaresSolution)
+        if not issubclass(machine.gives, LeastSquaresSolution):
+            raise ValueError(
+                "first-level kernel learning is for least-squares machines, not for a "
+                f"{type(machine).__name__}: choose another selection"
+            )
 
     def __call__(self, problem: Problem) -> Choice:
         if not len(problem.kernel.values):
@@ -57,6 +62,15 @@ class FirstLevelSelection(Selection):
         limits = np.column_stack([start - ROOM, start + ROOM])
         trace = searcher(learner, start, limits)
         warn_if_stuck(trace)
+        choice = self._choice(learner, trace)
+        if not trace.optima:
+            return choice
+        optima = [self._choice(learner, search) for search in trace.optima if search.found]
+        trace = replace(trace, optima=described(problem, trace, optima, choice.held_out))
+        return replace(choice, trace=trace, n_factorizations=learner.n_factorizations)
+
+    def _choice(self, learner: Learner, trace: SearchTrace) -> Choice:
+        """The kernel learned where a search ended."""
         inner = learner.last_fit(trace.best_point)
         held_out = learner.tangent_held_out(inner, np.exp(trace.best_point[1]))
         # The kernel that is kept may be a better inner optimum than the one the search judged.

@@ -22,12 +22,12 @@ class AtLimitWarning(UserWarning):
 
 def check_limits(limits: Mapping[str, tuple[float, float]]) -> None:
     """Refuse limits that are not a range of positive values of a role."""
-    for role, (low, high) in limits.items():
+    for role, within in limits.items():
         if role not in ROLES:
             raise ValueError(f"limits go by role, one of {ROLES}; got {role!r}")
-        if not 0 < low < high < np.inf:
+        if np.shape(within) != (2,) or not 0 < within[0] < within[1] < np.inf:
             raise ValueError(
-                f"limits of {role!r} must be positive and increasing, got {(low, high)}"
+                f"limits of {role!r} must be two positive, increasing numbers, got {within!r}"
             )
 
 

@@ -10,12 +10,13 @@ from numbers import Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from kernelwise import criteria
 from kernelwise.criteria import Criterion, NearStart
 from kernelwise.kernels import Kernel
 from kernelwise.machines import Folded, Machine
 from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, RandomWalk, Relay, Rprop, Searcher, SearchTrace
-from kernelwise.selections.base import Choice, Problem, Selection, check_reads
+from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.limits import check_limits, narrowed, pressed_limits, warn_at_limits
 from kernelwise.selections.optima import combined, fitted
 from kernelwise.selections.roles import amplitude_limits, is_scale, with_amplitude
@@ -66,6 +67,11 @@ class MinimizeCriterion(Selection):
         search_regularization: bool = True,
         limits: Mapping[str, tuple[float, float]] | None = None,
     ):
+        if not isinstance(criterion, Criterion):
+            raise ValueError(
+                "criterion must be an object of kernelwise.criteria, such as LeaveOneOut(), got "
+                f"{criterion!r}"
+            )
         if start is not None and not isinstance(start, Start):
             raise ValueError(f"start must be Scan(), Given() or Random(), got {start!r}")
         if not isinstance(near, Real) or not 0 <= float(near) < np.inf:
@@ -84,8 +90,19 @@ class MinimizeCriterion(Selection):
         return issubclass(self.criterion.reads, HeldOutSolution)
 
     def check(self, machine: Machine) -> None:
-        if not self.is_folded:
-            check_reads(self, machine, self.criterion.reads)
+        if self.is_folded or issubclass(machine.gives, self.criterion.reads):
+            return
+        kinds = {name: getattr(criteria, name) for name in criteria.__all__}
+        fitting = [
+            name
+            for name, kind in kinds.items()
+            if issubclass(machine.gives, getattr(kind, "reads", type(None)))
+        ]
+        raise ValueError(
+            f"{self.criterion!r} does not judge a {type(machine).__name__} machine: it reads a "
+            f"{self.criterion.reads.__name__}. These do: {', '.join(fitting)}; so do criteria of "
+            "held-out rows"
+        )
 
     def __call__(self, problem: Problem) -> Choice:
         searcher = problem.search_with(self._default_searcher, self.criterion.gives)

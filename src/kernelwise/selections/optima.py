@@ -14,7 +14,7 @@ from kernelwise.searchers import SearchTrace
 from kernelwise.selections.base import Choice, Problem
 
 
-@dataclass
+@dataclass(repr=False)
 class Optimum(SearchTrace):
     """The trace of one of several searches, and what it led to.
 
@@ -79,7 +79,8 @@ def combined(
     found.sort(key=lambda choice: (bool(choice.at_limits), choice.criterion))
     spent += sum(choice.n_factorizations for choice in found)
     if trace.optima:
-        trace = replace(trace, optima=described(problem, trace, found))
+        optima = described(problem, trace, found, found[0].held_out)
+        trace = replace(trace, optima=optima)
     true = tuple(choice for choice in found if not choice.at_limits) or tuple(found)
     best = replace(found[0], trace=trace, n_factorizations=spent)
     if problem.combine == "best" or len(true) == 1:
@@ -88,17 +89,18 @@ def combined(
     return replace(best, held_out=held_out, members=true)
 
 
-def described(problem: Problem, trace: SearchTrace, found: list[Choice]) -> list[SearchTrace]:
-    """The searches in order, those that led to a choice as an `Optimum`."""
+def described(
+    problem: Problem, trace: SearchTrace, found: list[Choice], best: np.ndarray
+) -> list[SearchTrace]:
+    """The searches in order, each as an `Optimum`; without a kernel where it found nothing."""
     choices = {id(choice.trace): choice for choice in found}
     optima: list[SearchTrace] = []
     for search in trace.optima:
-        choice = choices.get(id(search))
-        if choice is None:
-            optima.append(search)
-            continue
-        apart = disagreement(problem, choice.held_out, found[0].held_out)
-        optima.append(Optimum(**vars(search), kernel=choice.kernel, disagreement=apart))
+        optimum = Optimum(**vars(search))
+        if (choice := choices.get(id(search))) is not None:
+            optimum.kernel = choice.kernel
+            optimum.disagreement = disagreement(problem, choice.held_out, best)
+        optima.append(optimum)
     return optima
 
 

@@ -27,7 +27,7 @@ def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     check_consistent_length(np.empty(n_rows), labels)
     classes = np.unique(labels)
     if len(classes) < 2:
-        raise ValueError(f"y has one class only ({classes[0]!r}); at least 2 are needed")
+        raise ValueError(f"y has one class only ({classes.tolist()[0]!r}); at least 2 are needed")
     return labels, classes
 
 
@@ -35,7 +35,14 @@ def read_quantities(y: Any, n_rows: int, estimator: Any) -> np.ndarray:
     """Finite numbers, of shape (rows,) or (rows, outputs)."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    values = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=estimator)
+    try:
+        values = check_array(
+            y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=estimator
+        )
+    except ValueError as error:
+        if "could not convert" not in str(error):
+            raise
+        raise ValueError(f"y holds text, not quantities ({error}): use a classifier") from error
     check_consistent_length(np.empty(n_rows), values)
     if values.ndim == 2 and values.shape[1] == 1:
         values = column_or_1d(values, warn=True)
