@@ -129,7 +129,7 @@ class KernelEstimator(TableEstimator):
                 problem = best_of_tied(problem, kernels)
             return choose_for_varying_targets(selection, problem)
 
-    def _keep(self, reading: Reading, choice: Choice) -> None:
+    def _keep(self, reading: Any, choice: Choice) -> None:
         """Set what was chosen."""
         rows = reading.parts.X
         self.columns_ = reading.columns
@@ -145,7 +145,7 @@ class KernelEstimator(TableEstimator):
             strong = self.relevance_ > SELECTED_SHARE * self.relevance_.max()
             self.selected_features_ = np.flatnonzero(strong)
 
-    def _judge(self, reading: Reading, choice: Choice) -> None:
+    def _judge(self, reading: Any, choice: Choice) -> None:
         """Set what follows from the held-out outputs, such as ``held_out_error_``."""
         raise NotImplementedError
 

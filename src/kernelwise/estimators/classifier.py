@@ -50,11 +50,11 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         reading = self._reading(columns, Observations(numbers, coded, counts, weights, codes))
         return ClassReading(**vars(reading), classes=classes, codes=codes)
 
-    def _keep(self, reading: ClassReading, choice: Choice) -> None:  # type: ignore[override]
+    def _keep(self, reading: ClassReading, choice: Choice) -> None:
         super()._keep(reading, choice)
         self.classes_ = reading.classes
 
-    def _judge(self, reading: ClassReading, choice: Choice) -> None:  # type: ignore[override]
+    def _judge(self, reading: ClassReading, choice: Choice) -> None:
         parts, given, codes = reading.parts, reading.given, reading.codes
         held_out = parts.targets.values - choice.held_out
         wrong = largest_output(held_out)[parts.part] != codes[parts.source]

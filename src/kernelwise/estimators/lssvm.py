@@ -12,7 +12,6 @@ from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, L
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.classifier import KernelClassifier
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
-from kernelwise.estimators.table_estimator import Reading
 from kernelwise.linalg import BorderedSystem
 from kernelwise.machines import LeastSquares
 from kernelwise.selections import (
@@ -48,7 +47,7 @@ class LeastSquaresEstimator(KernelEstimator):
             )
         return LeastSquares(float(self.regularization))
 
-    def _keep(self, reading: Reading, choice: Choice) -> None:
+    def _keep(self, reading: Any, choice: Choice) -> None:
         super()._keep(reading, choice)
         self.regularization_ = float(choice.machine.values[0])
 
@@ -211,7 +210,7 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
         self.n_jobs = n_jobs
         self.categorical_features = categorical_features
 
-    def _keep(self, reading: QuantityReading, choice: Choice) -> None:  # type: ignore[override]
+    def _keep(self, reading: QuantityReading, choice: Choice) -> None:
         super()._keep(reading, choice)
         targets, scales = reading.parts.targets, reading.scales
         assert scales is not None

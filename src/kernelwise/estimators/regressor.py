@@ -44,14 +44,14 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         reading = self._reading(columns, rows)
         return QuantityReading(**vars(reading), scales=scales, single_output=given.ndim == 1)
 
-    def _keep(self, reading: QuantityReading, choice: Choice) -> None:  # type: ignore[override]
+    def _keep(self, reading: QuantityReading, choice: Choice) -> None:
         super()._keep(reading, choice)
         scales: Any = reading.scales
         self.dual_coef_ = self.dual_coef_ * scales.unit
         self.intercept_ = self.intercept_ * scales.unit + scales.center * scales.magnitude
         self._single_output = reading.single_output
 
-    def _judge(self, reading: QuantityReading, choice: Choice) -> None:  # type: ignore[override]
+    def _judge(self, reading: QuantityReading, choice: Choice) -> None:
         targets, scales = reading.parts.targets, reading.scales
         assert scales is not None
         squares = targets.weights @ choice.held_out**2 + targets.within

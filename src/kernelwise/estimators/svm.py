@@ -188,7 +188,7 @@ class SVMClassifier(KernelClassifier):
             return kernels
         return [kernel + Constant(1.0) for kernel in kernels]
 
-    def _keep(self, reading: ClassReading, choice: Choice) -> None:  # type: ignore[override]
+    def _keep(self, reading: ClassReading, choice: Choice) -> None:
         super()._keep(reading, choice)
         members = choice.members or (choice,)
         coefs = np.stack([member.expansion.coef for member in members])
