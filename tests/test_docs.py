@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelwise.estimators import lssvm, svm
+from kernelwise import LSSVMClassifier, RVMClassifier, SVMClassifier
 from kernelwise.papers import TABLES, compare_with_paper
 from kernelwise.report.pages import write_page
 from kernelwise.runs.results_csv import read_results
@@ -131,7 +131,9 @@ def test_the_glossary_is_sorted():
 
 def test_the_lists_of_selections_are_complete():
     text = (ROOT / "docs" / "selections.md").read_text()
-    least_squares, support_vectors = text.split("## Support vectors")[0], text.split("## ")[2]
-    for part, selections in ((least_squares, lssvm.SELECTIONS), (support_vectors, svm.SELECTIONS)):
+    for part, kind in zip(
+        text.split("\n## ")[1:4], (LSSVMClassifier, SVMClassifier, RVMClassifier), strict=True
+    ):
+        selections = kind._selections
         named = set(re.findall(r"^\| `(\S+?)`", part, re.MULTILINE)) - {"selection"}
         assert named == {"None" if name is None else f'"{name}"' for name in selections}

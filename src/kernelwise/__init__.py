@@ -3,11 +3,25 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kernelwise.estimators import KernelAligner, LSSVMClassifier, LSSVMRegressor, SVMClassifier
+    from kernelwise.estimators import (
+        KernelAligner,
+        LSSVMClassifier,
+        LSSVMRegressor,
+        RVMClassifier,
+        RVMRegressor,
+        SVMClassifier,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["KernelAligner", "LSSVMClassifier", "LSSVMRegressor", "SVMClassifier"]
+__all__ = [
+    "KernelAligner",
+    "LSSVMClassifier",
+    "LSSVMRegressor",
+    "RVMClassifier",
+    "RVMRegressor",
+    "SVMClassifier",
+]
 
 
 def __getattr__(name: str) -> Any:

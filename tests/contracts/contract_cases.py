@@ -207,6 +207,13 @@ MACHINES = {
         "squared": lambda: machines.SupportVector(0.7, "squared_hinge"),
         "squared-bias": lambda: machines.SupportVector(0.7, "squared_hinge", bias=True),
     },
+    "RelevanceVector": {
+        f"{likelihood}-{bias}": lambda likelihood=likelihood, bias=bias: machines.RelevanceVector(
+            likelihood, bias, tolerance=1e-17
+        )
+        for likelihood in ("normal", "logistic")
+        for bias in ("free", "penalized")
+    },
     "NoMachine": {
         "centered": machines.NoMachine,
         "as-is": lambda: machines.NoMachine(centered=False),
@@ -240,6 +247,10 @@ CRITERIA = {
         "held-out": lambda: NearTwo(criteria.HeldOutSquares(), 2.0),
     },
     "OpperWinther": {"plain": criteria.OpperWinther},
+    "PricedEvidence": {
+        "schwarz": criteria.PricedEvidence,
+        "plain": lambda: criteria.PricedEvidence(0.0),
+    },
     "RadiusMargin": {
         "ball": criteria.RadiusMargin,
         "variance": lambda: criteria.RadiusMargin("variance"),

@@ -6,7 +6,15 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from kernelwise import KernelAligner, LSSVMClassifier, LSSVMRegressor, SVMClassifier
+from kernelwise import (
+    KernelAligner,
+    LSSVMClassifier,
+    LSSVMRegressor,
+    RVMClassifier,
+    RVMRegressor,
+    SVMClassifier,
+)
+from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.selections import AtLimitWarning, NoAlignmentWarning
 
 CHECKED = [
@@ -24,6 +32,10 @@ CHECKED = [
     SVMClassifier(kernel="gaussian", selection="span"),
     SVMClassifier(kernel="linear", selection=None, loss="hinge", bias=False),
     SVMClassifier(selection="alignment"),
+    RVMClassifier(),
+    RVMRegressor(),
+    RVMClassifier(selection=None, bias="penalized"),
+    RVMRegressor(selection=None, algorithm="reestimation"),
     KernelAligner(),
     KernelAligner(kernel="gaussian", start="distance"),
     # Not with several kernels: their output has one column per training row, so a row of weight 2
@@ -38,6 +50,7 @@ def test_scikit_learn_check(estimator, check):
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", AtLimitWarning)
         warnings.simplefilter("ignore", NoAlignmentWarning)  # random tables
+        warnings.simplefilter("ignore", NullModelWarning)  # random tables
         check(estimator)
 
 

@@ -27,7 +27,10 @@ KERNELS = (
 SELECTIONS = {
     "lssvm": ("first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"),
     "svm": ("evidence", "span", "gacv", "radius-margin", "cv", "alignment"),
+    "rvm": ("evidence", "validity", "cv"),
 }
+# The kernel of each machine if none is named; relevance vectors overfit one scale per feature.
+DEFAULT_KERNELS = {"lssvm": "mixed", "svm": "mixed", "rvm": "gaussian"}
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,9 @@ def show_choice(estimator) -> None:
     for heading, attribute in (("Regularization:", "regularization_"), ("C:", "C_")):
         if (value := getattr(estimator, attribute, None)) is not None:
             say(f"{heading:<17}{value:.3g}")
-    if (rows := getattr(estimator, "support_", None)) is not None:
+    if (vectors := getattr(estimator, "n_relevance_vectors_", None)) is not None:
+        say(f"Relevance vectors: {vectors} rows")
+    elif (rows := getattr(estimator, "support_", None)) is not None:
         say(f"Support vectors: {len(rows)} rows")
 
 

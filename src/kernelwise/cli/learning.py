@@ -8,7 +8,7 @@ import typer
 
 from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app
-from kernelwise.cli.choices import KERNELS, SELECTIONS, Learning
+from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, Learning
 from kernelwise.files import check_can_write
 
 
@@ -21,15 +21,26 @@ class Task(StrEnum):
 
 
 class Machine(StrEnum):
-    """What uses the kernel: least squares, or support vectors (classes only)."""
+    """What uses the kernel: least squares, support vectors (classes only) or relevance vectors."""
 
     LSSVM = "lssvm"
     SVM = "svm"
+    RVM = "rvm"
 
 
-Kernel = Annotated[str, typer.Option(help=f"Kernel to adapt: {', '.join(KERNELS)}.")]
+Kernel = Annotated[
+    str | None,
+    typer.Option(
+        help=f"Kernel to adapt: {', '.join(KERNELS)}. The default is "
+        + ", ".join(f"{name} for {machine}" for machine, name in DEFAULT_KERNELS.items())
+        + "."
+    ),
+]
 MachineName = Annotated[
-    Machine, typer.Option(help="lssvm: least squares; svm: support vectors, for classes only.")
+    Machine,
+    typer.Option(
+        help="lssvm: least squares; svm: support vectors, for classes only; rvm: relevance vectors."
+    ),
 ]
 Selection = Annotated[
     str | None,
@@ -50,7 +61,7 @@ def fit(
     table: Annotated[Path, typer.Argument(help="CSV or Parquet file, one row per case.")],
     target: Annotated[str, typer.Option(help="Name of the column to predict.")],
     out: Annotated[Path, typer.Option(help="Model file to write, ending in .skops.")],
-    kernel: Kernel = "mixed",
+    kernel: Kernel = None,
     selection: Selection = None,
     machine: MachineName = Machine.LSSVM,
     task: Annotated[Task, typer.Option(help="What the target is.")] = Task.AUTO,
@@ -65,7 +76,7 @@ def fit(
     filled in, numbers are standardized: all inside the saved model.
     """
     selection = selection or SELECTIONS[machine][0]
-    how = Learning(kernel, machine, selection, folds, jobs, seed)
+    how = Learning(kernel or DEFAULT_KERNELS[machine], machine, selection, folds, jobs, seed)
     _check_output(out, inputs=[table], overwrite=force)
     if out.suffix != ".skops":
         raise ValueError(f"--out {out}: the name of a model file must end in .skops")
@@ -96,7 +107,7 @@ def predict(
 @app.command(epilog="Example:  kernelwise demo --kernel ard-laplacian")
 @console.errors_in_one_line
 def demo(
-    kernel: Kernel = "mixed",
+    kernel: Kernel = None,
     selection: Selection = None,
     machine: MachineName = Machine.LSSVM,
     folds: Folds = 5,
@@ -105,7 +116,7 @@ def demo(
 ) -> None:
     """Fit the breast-cancer table that ships with scikit-learn, and say what was learned."""
     selection = selection or SELECTIONS[machine][0]
-    how = Learning(kernel, machine, selection, folds, jobs, seed)
+    how = Learning(kernel or DEFAULT_KERNELS[machine], machine, selection, folds, jobs, seed)
     from kernelwise.cli import models
 
     models.fit_example(how)

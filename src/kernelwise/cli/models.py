@@ -14,7 +14,13 @@ from kernelwise.data import Dataset, match_columns, read_table, write_table
 from kernelwise.data.pipeline import table_pipeline
 from kernelwise.data.reading import table_suffix
 from kernelwise.data.target import Task
-from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor, SVMClassifier
+from kernelwise.estimators import (
+    LSSVMClassifier,
+    LSSVMRegressor,
+    RVMClassifier,
+    RVMRegressor,
+    SVMClassifier,
+)
 from kernelwise.evaluation import HonestError, honest_error, possible_folds
 from kernelwise.optional import import_optional
 from kernelwise.persistence import ModelMetadata, load_model, save_model
@@ -72,7 +78,8 @@ def _estimator(task: str, how: Learning) -> BaseEstimator:
         if task != "classification":
             raise ValueError("--machine svm learns classes, and the target is a quantity")
         return SVMClassifier(how.kernel, how.selection, random_state=how.seed)
-    kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
+    kinds = {"lssvm": (LSSVMClassifier, LSSVMRegressor), "rvm": (RVMClassifier, RVMRegressor)}
+    kind = kinds[how.machine][task != "classification"]
     return kind(how.kernel, how.selection, random_state=how.seed)
 
 

@@ -180,6 +180,8 @@ class KernelEstimator(TableEstimator):
         )
 
     def _gram(self, kernel: Kernel, rows: np.ndarray) -> np.ndarray:
+        if not len(self.X_fit_):  # a sparse machine may need no row
+            return np.zeros((len(rows), 0))
         constant = self._machine_type.ignores_constant
         return kernel.evaluate(rows, self.X_fit_, up_to_constant=constant)[0]
 
@@ -187,11 +189,12 @@ class KernelEstimator(TableEstimator):
 def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice:
     """Let the selection see only targets that vary; any kernel fits a constant one exactly.
 
-    A criterion such as evidence takes the logarithm of each target's misfit.
+    A criterion such as evidence takes the logarithm of each target's misfit; a machine that knows
+    what to do with constant targets gets them all.
     """
     targets = problem.targets
     varying = (np.ptp(targets.values, axis=0) > 0) | (targets.within > 0)
-    if varying.all():
+    if varying.all() or problem.machine.takes_constant_targets:
         return selection(problem)
     if not varying.any():
         return AsGiven()(problem)

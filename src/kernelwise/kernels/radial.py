@@ -75,6 +75,10 @@ class Radial(Kernel):
         """Derivative of the profile in ``s``; ``s`` is None unless ``slope_reads_distance``."""
         raise NotImplementedError
 
+    def curvature(self, s: np.ndarray, value: np.ndarray) -> np.ndarray:
+        """Second derivative of the profile in ``s``; only kernel validity needs it."""
+        raise NotImplementedError(f"{type(self).__name__} has no method curvature(s, value)")
+
     def shape_slope(self, s: np.ndarray, value: np.ndarray) -> np.ndarray:
         """Derivative of the profile in ``shape``, for profiles that have one."""
         raise NotImplementedError
@@ -242,6 +246,9 @@ class Gaussian(Radial):
     def slope(self, s, value):
         return -value
 
+    def curvature(self, s, value):
+        return value
+
 
 class Laplacian(Gaussian):
     """``exp(-s)`` of absolute differences: ``exp(-sum_r |x_r - z_r| / l_r)``."""
@@ -262,6 +269,11 @@ class Matern32(Radial):
     def slope(self, s, value):
         return -3 * np.exp(-np.sqrt(6 * s))
 
+    def curvature(self, s, value):
+        # Infinite at s = 0, where every user multiplies it by s; so 0 there.
+        r = np.sqrt(6 * s)
+        return np.where(r > 0, 9 * np.exp(-r) / np.where(r > 0, r, 1.0), 0.0)
+
 
 class Matern52(Radial):
     """``(1 + r + r^2 / 3) exp(-r)``, ``r = sqrt(10 s)``: Matern with smoothness 5/2."""
@@ -277,6 +289,9 @@ class Matern52(Radial):
     def slope(self, s, value):
         r = np.sqrt(10 * s)
         return -5 / 3 * (1 + r) * np.exp(-r)
+
+    def curvature(self, s, value):
+        return 25 / 3 * np.exp(-np.sqrt(10 * s))
 
 
 class RationalQuadratic(Radial):
@@ -296,6 +311,9 @@ class RationalQuadratic(Radial):
 
     def slope(self, s, value):
         return -value / (1 + s / self.shape)
+
+    def curvature(self, s, value):
+        return (1 + 1 / self.shape) * value / (1 + s / self.shape) ** 2
 
     def shape_slope(self, s, value):
         ratio = s / self.shape

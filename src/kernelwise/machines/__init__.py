@@ -4,6 +4,7 @@ from kernelwise.machines.base import Machine
 from kernelwise.machines.folded import Folded
 from kernelwise.machines.least_squares import LeastSquares
 from kernelwise.machines.no_machine import NoMachine
+from kernelwise.machines.relevance_vector.machine import RelevanceVector
 from kernelwise.machines.support_vector.machine import SupportVector
 
-__all__ = ["Folded", "LeastSquares", "Machine", "NoMachine", "SupportVector"]
+__all__ = ["Folded", "LeastSquares", "Machine", "NoMachine", "RelevanceVector", "SupportVector"]

@@ -20,6 +20,8 @@ class Machine(Parametrized):
     ----------
     ignores_constant : adding a constant to the Gram matrix changes nothing (a free bias)
     leaves_one_out : each row's held-out output has a closed form
+    held_out_leads_back : held-out rows have a gradient in the Gram matrix
+    takes_constant_targets : `solve` knows what to do with a target that does not vary
     limits_mislead : an optimum at a limit of the search is false if there is another one
     start_factors : how many times weaker than a least-squares ridge the first regularizations are
     """
@@ -27,6 +29,8 @@ class Machine(Parametrized):
     gives: type
     ignores_constant = False
     leaves_one_out = False
+    held_out_leads_back = True
+    takes_constant_targets = False
     limits_mislead = False
     start_factors: tuple[float, ...] = (1.0,)
 

@@ -9,6 +9,8 @@ from kernelwise.selections.limits import AtLimitWarning
 from kernelwise.selections.minimize import AsGiven, MinimizeCriterion
 from kernelwise.selections.optima import Optimum
 from kernelwise.selections.starts import Given, Random, Scan, Start
+from kernelwise.selections.validity import ValidityScan
+from kernelwise.selections.widths import WidthScan
 
 __all__ = [
     "AlignmentSelection",
@@ -26,4 +28,6 @@ __all__ = [
     "Scan",
     "Selection",
     "Start",
+    "ValidityScan",
+    "WidthScan",
 ]

@@ -87,22 +87,16 @@ class MinimizeCriterion(Selection):
 
     @property
     def is_folded(self) -> bool:
-        return issubclass(self.criterion.reads, HeldOutSolution)
+        return is_folded(self.criterion)
 
     def check(self, machine: Machine) -> None:
-        if self.is_folded or issubclass(machine.gives, self.criterion.reads):
-            return
-        kinds = {name: getattr(criteria, name) for name in criteria.__all__}
-        fitting = [
-            name
-            for name, kind in kinds.items()
-            if issubclass(machine.gives, getattr(kind, "reads", type(None)))
-        ]
-        raise ValueError(
-            f"{self.criterion!r} does not judge a {type(machine).__name__} machine: it reads a "
-            f"{self.criterion.reads.__name__}. These do: {', '.join(fitting)}; so do criteria of "
-            "held-out rows"
-        )
+        check_judges(self.criterion, machine)
+        by_gradient = self.is_folded and "gradient" in self.criterion.gives
+        if by_gradient and not machine.held_out_leads_back:
+            raise ValueError(
+                f"held-out rows of a {type(machine).__name__} machine have no gradient: choose its "
+                f"kernel by selection='cv', or by WidthScan({self.criterion!r})"
+            )
 
     def __call__(self, problem: Problem) -> Choice:
         searcher = problem.search_with(self._default_searcher, self.criterion.gives)
@@ -176,3 +170,25 @@ class AsGiven(Selection):
 def warn_if_stuck(trace: SearchTrace) -> None:
     if not trace.converged:
         warnings.warn(f"the search ended early: {trace.reason}", ConvergenceWarning, stacklevel=4)
+
+
+def is_folded(criterion: Criterion) -> bool:
+    """Whether a criterion judges held-out rows."""
+    return issubclass(criterion.reads, HeldOutSolution)
+
+
+def check_judges(criterion: Criterion, machine: Machine) -> None:
+    """Raise a ValueError, with the criteria that do, if a criterion cannot judge a machine."""
+    if is_folded(criterion) or issubclass(machine.gives, criterion.reads):
+        return
+    kinds = {name: getattr(criteria, name) for name in criteria.__all__}
+    fitting = [
+        name
+        for name, kind in kinds.items()
+        if issubclass(machine.gives, getattr(kind, "reads", type(None)))
+    ]
+    raise ValueError(
+        f"{criterion!r} does not judge a {type(machine).__name__} machine: it reads a "
+        f"{criterion.reads.__name__}. These do: {', '.join(fitting)}; so do criteria of "
+        "held-out rows"
+    )

@@ -12,6 +12,12 @@ from kernelwise.solutions.least_squares import (
     LeastSquaresSolution,
     tangent_left_out,
 )
+from kernelwise.solutions.relevance_vector import (
+    RelevanceVectorGradient,
+    RelevanceVectors,
+    RelevanceVectorSolution,
+    moderated,
+)
 from kernelwise.solutions.support_vector import SupportVectorGradient, SupportVectorSolution
 from kernelwise.solutions.targets import Expansion, Targets
 
@@ -23,8 +29,12 @@ __all__ = [
     "HeldOutSolution",
     "LeastSquaresGradient",
     "LeastSquaresSolution",
+    "RelevanceVectorGradient",
+    "RelevanceVectorSolution",
+    "RelevanceVectors",
     "SupportVectorGradient",
     "SupportVectorSolution",
     "Targets",
+    "moderated",
     "tangent_left_out",
 ]

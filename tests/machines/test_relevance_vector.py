@@ -1,0 +1,312 @@
+"""The relevance vector machine against dense brute force."""
+
+import numpy as np
+import pytest
+from finite_differences import assert_derivatives
+from relevance_vector_problems import (
+    dense_columns,
+    draw,
+    laplace_evidence,
+    normal_density,
+    problem_of,
+    small_problem,
+)
+from scipy.optimize import minimize_scalar
+
+from kernelwise.kernels import Gaussian
+from kernelwise.machines import RelevanceVector
+from kernelwise.machines.relevance_vector import ascent
+from kernelwise.machines.relevance_vector.ascent import ascend, gains_of
+from kernelwise.machines.relevance_vector.logistic import FREE_BIAS_VARIANCE, Logistic
+from kernelwise.machines.relevance_vector.normal import Normal
+from kernelwise.machines.relevance_vector.polishing import log_variance_gradient, polished
+from kernelwise.machines.relevance_vector.reestimation import reestimate
+from kernelwise.solutions import Targets
+
+KINDS = [
+    (likelihood, bias) for likelihood in ("normal", "logistic") for bias in ("free", "penalized")
+]
+ALL = 10**6
+
+
+def some_model(problem, size=5, seed=3):
+    """Some columns with prior variances that are not optimal; the bias among them."""
+    random = np.random.default_rng(seed)
+    n = problem.columns.bias
+    which = np.append(random.choice(n, size, replace=False), n)
+    variances = random.uniform(0.2, 3.0, size + 1)
+    if problem.free_bias:
+        variances[-1] = problem.likelihood.free_bias_variance
+    return problem.model(which, variances)
+
+
+def test_regression_evidence_is_a_normal_density():
+    problem = small_problem("normal", "penalized")
+    model = some_model(problem)
+    columns = dense_columns(problem)[:, model.which]
+    t = problem.likelihood.targets
+    expected = normal_density(t, columns, model.variances, model.posterior.noise)
+    assert model.evidence == pytest.approx(expected, abs=1e-9)
+    for factor in (0.9, 1.1):  # the noise is the most probable one
+        noise = factor * model.posterior.noise
+        assert normal_density(t, columns, model.variances, noise) < expected
+
+
+def test_a_free_bias_is_the_density_of_all_contrasts():
+    """With a flat prior the mean of the targets says nothing; all else has a density."""
+    problem = small_problem("normal", "free")
+    model = some_model(problem)
+    t, n = problem.likelihood.targets, problem.columns.bias
+    contrasts = np.linalg.svd(np.ones((1, n)))[2][1:]
+    columns = contrasts @ dense_columns(problem)[:, model.which[:-1]]
+    noise = model.posterior.noise
+    expected = normal_density(contrasts @ t, columns, model.variances[:-1], noise)
+    assert model.evidence == pytest.approx(expected - 0.5 * np.log(n), abs=1e-9)
+
+
+@pytest.mark.parametrize("bias", ["free", "penalized"])
+def test_classification_evidence_is_laplaces(bias):
+    problem = small_problem("logistic", bias)
+    model = some_model(problem)
+    assert problem.free_bias == (model.variances[-1] == FREE_BIAS_VARIANCE)
+    columns = dense_columns(problem)[:, model.which]
+    t = 2 * problem.likelihood.shares - 1
+    expected = laplace_evidence(t, columns, model.variances)
+    assert model.evidence == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize(("likelihood", "bias"), KINDS)
+def test_gradient_in_the_prior_variances(likelihood, bias):
+    problem = small_problem(likelihood, bias)
+    model = some_model(problem)
+    moving = ~problem.is_fixed(model.which)
+
+    def evidence(logs):
+        variances = model.variances.copy()
+        variances[moving] = np.exp(logs)
+        return problem.model(model.which, variances).evidence
+
+    given = log_variance_gradient(problem, model)[moving]
+    assert_derivatives(given, evidence, np.log(model.variances[moving]), rtol=1e-7)
+
+
+@pytest.mark.parametrize(("likelihood", "bias"), KINDS)
+def test_gradient_in_the_length_scales(likelihood, bias):
+    """``dL/dPhi`` -> Gram gradient -> pullback, for fixed columns and prior variances."""
+    X, y = draw(40, labels=likelihood == "logistic")
+    weights = np.random.default_rng(1).uniform(0.5, 2.0, 40)
+    kernel = Gaussian([1.2, 1.6, 2.4])
+
+    def model_at(theta):
+        gram = kernel.with_theta(theta)(X)
+        problem = problem_of(gram, y, likelihood, bias, weights, within=1.5)
+        return problem, some_model(problem)
+
+    problem, model = model_at(kernel.theta)
+    gradient = np.zeros((40, 40))
+    in_columns = problem.likelihood.scaled_gradient(model.posterior) * model.deviations
+    problem.columns.add_gram_gradient(gradient, model.which, in_columns)
+    np.testing.assert_array_equal(gradient, gradient.T)
+    given = kernel.gram_and_ways(X).pullback(gradient)
+    assert_derivatives(given, lambda theta: model_at(theta)[1].evidence, kernel.theta, rtol=1e-7)
+
+
+def test_the_best_prior_variance_and_its_gain():
+    """Against a search in one prior variance by dense brute force, the noise following."""
+    problem = small_problem("normal", "penalized", n=25)
+    model = some_model(problem)
+    pool = ascent.pool_around(problem, model, tolerance=0.0, most=ALL)
+    best, gains = gains_of(
+        problem.likelihood, np.diagonal(pool.R), pool.Q, pool.variances, pool.norms, pool.noise
+    )
+    columns, t = dense_columns(problem), problem.likelihood.targets
+
+    def evidence(which, variances):
+        shape = np.eye(len(t)) + (columns[:, which] * variances) @ columns[:, which].T
+        noise = t @ np.linalg.solve(shape, t) / len(t)
+        return normal_density(t, columns[:, which], variances, noise)
+
+    for i in range(len(pool.which)):
+
+        def with_variance(log, i=i):
+            variances = pool.variances.copy()
+            variances[i] = np.exp(log)
+            return evidence(pool.which, variances)
+
+        found = minimize_scalar(
+            lambda log, f=with_variance: -f(log),
+            bounds=(-16, 12),
+            method="bounded",
+            options={"xatol": 1e-9},
+        )
+        if best[i] > 0:
+            assert best[i] == pytest.approx(np.exp(found.x), rel=1e-3)
+            assert gains[i] == pytest.approx(-found.fun - model.evidence, abs=1e-7)
+        else:
+            assert found.x < -14  # the evidence falls with the variance
+
+
+def test_steps_in_the_pool_are_exact():
+    """Rank-one updates against a pool computed anew."""
+    problem = small_problem("normal", "penalized")
+    model = some_model(problem)
+    pool = ascent.pool_around(problem, model, tolerance=0.0, most=ALL)
+    changed, moves = pool.changed(problem.likelihood, 5, np.zeros(len(pool.which), bool))
+    assert len(moves) == 5
+    after = changed.model(problem, model)
+    anew = ascent.pool_around(problem, after, tolerance=-1.0, most=ALL)
+    shared, left, right = np.intersect1d(changed.which, anew.which, return_indices=True)
+    assert len(shared) > 5
+    np.testing.assert_allclose(
+        changed.R[np.ix_(left, left)], anew.R[np.ix_(right, right)], atol=1e-8
+    )
+    np.testing.assert_allclose(changed.Q[left], anew.Q[right], atol=1e-8)
+    assert changed.noise == pytest.approx(after.posterior.noise, rel=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("likelihood", "bias"), KINDS)
+def test_the_evidence_never_falls(likelihood, bias, seed, monkeypatch):
+    problem = small_problem(likelihood, bias, n=80, width=0.8, seed=seed)
+    found = []
+    for rounds in range(12):
+        monkeypatch.setattr(ascent, "MAX_ROUNDS", rounds)
+        found.append(ascend(problem, 1e-3, ALL)[0].evidence)
+    assert found == sorted(found) and found[-1] > found[0] + 3
+    model = ascend(problem, 1e-3, ALL)[0]
+    assert polished(problem, model, 1e-3)[0].evidence >= model.evidence
+
+
+def test_no_change_of_one_column_is_worth_it():
+    """At the end of a regression's ascent, by brute force over all columns."""
+    problem = small_problem("normal", "penalized")
+    model, _ = ascend(problem, 1e-6, ALL)
+    columns, t = dense_columns(problem), problem.likelihood.targets
+    variances = np.zeros(columns.shape[1])
+    variances[model.which] = model.variances
+    for i in range(columns.shape[1]):
+        for value in (0.0, *variances[i] * np.array([0.5, 0.9, 1.1, 2.0]), 0.01, 0.1, 1.0, 10.0):
+            tried = variances.copy()
+            tried[i] = value
+            shape = np.eye(len(t)) + (columns * tried) @ columns.T
+            noise = t @ np.linalg.solve(shape, t) / len(t)
+            assert normal_density(t, columns, tried, noise) <= model.evidence + 1e-5
+
+
+@pytest.mark.parametrize(("likelihood", "bias"), KINDS)
+def test_reestimation_ends_at_a_maximum(likelihood, bias):
+    """Equations (4) and (5) of the paper hold where it stops: a maximum, if noise is normal."""
+    problem = small_problem(likelihood, bias)
+    model, _ = reestimate(problem, 1e-8, ALL)
+    moving, noise = ~problem.is_fixed(model.which), model.posterior.noise
+    gamma = 1 - np.diagonal(model.posterior.covariance)
+    expected = (model.weights**2 / gamma / noise)[moving]
+    np.testing.assert_allclose(model.variances[moving], expected, rtol=1e-3)
+    np.testing.assert_allclose(model.effective[moving], gamma[moving], atol=1e-10)
+    if likelihood == "normal":
+        assert np.abs(log_variance_gradient(problem, model)[moving]).max() < 1e-3
+    assert polished(problem, model, 1e-8)[0].evidence >= model.evidence
+    assert model.evidence > problem.empty_model().evidence + 3
+
+
+def test_golden_steps():
+    """Worked by hand: a profiled step (n = 50) and one with fixed noise."""
+    normal = Normal(np.linspace(-1, 1, 50), np.ones(50), 0.0, free_bias=False)
+    best, _ = normal.best(np.array([4.0]), np.ones(1), np.zeros(1), 10 / 50)
+    assert best[0] == pytest.approx(49 * 4 / 6) and (best[0] - 1) / 4 == pytest.approx(
+        7.916667, abs=1e-6
+    )
+    logistic = Logistic(np.ones(2), np.ones(2), 0.0, free_bias=False)
+    best, gain = logistic.best(np.array([9 / 2]), np.ones(1), np.zeros(1), 1.0)
+    assert (best[0] - 1) / 2 == 1.75 and gain[0] == pytest.approx(0.997961, abs=1e-6)
+
+
+@pytest.mark.parametrize(("likelihood", "bias"), KINDS)
+def test_weight_two_is_a_repeated_row(likelihood, bias):
+    X, y = draw(30, labels=likelihood == "logistic")
+    twice = np.repeat(np.arange(30), 1 + (np.arange(30) % 3 == 0))
+    weights = 1.0 + (np.arange(30) % 3 == 0)
+    kernel, machine = Gaussian(1.5), RelevanceVector(likelihood, bias, tolerance=1e-10)
+    merged = machine.solve([kernel(X)], Targets.plain(y, weights))
+    repeated = machine.solve([kernel(X[twice])], Targets.plain(y[twice]))
+    np.testing.assert_allclose(repeated.evidence, merged.evidence, atol=1e-6)
+    outputs = [kernel(X, X) @ s.expansion.coef + s.expansion.intercept for s in (merged,)]
+    own = repeated.expansion
+    np.testing.assert_allclose(
+        kernel(X, X[twice]) @ own.coef + own.intercept, outputs[0], atol=1e-5
+    )
+
+
+def test_hidden_squares_are_noise():
+    """Two rows merged into their mean, with the squares it hides, are the two rows."""
+    X, y = draw(30)
+    y_twice = np.column_stack([y - 0.4, y + 0.4]).ravel()
+    kernel, machine = Gaussian(1.5), RelevanceVector("normal", tolerance=1e-10)
+    merged = machine.solve(
+        [kernel(X)], Targets(y[:, None], np.full(30, 2.0), np.array([60 * 0.16]))
+    )
+    repeated = machine.solve([kernel(np.repeat(X, 2, axis=0))], Targets.plain(y_twice))
+    np.testing.assert_allclose(repeated.evidence, merged.evidence, atol=1e-6)
+    assert merged.machines[0].noise == pytest.approx(repeated.machines[0].noise, rel=1e-5)
+
+
+def test_mean_labels_are_both_labels():
+    X, y = draw(30, labels=True)
+    kernel, machine = Gaussian(1.5), RelevanceVector("logistic")
+    mixed = y.copy()
+    mixed[:5] = 0.0
+    merged = machine.solve([kernel(X)], Targets.plain(mixed, np.full(30, 2.0)))
+    labels = np.repeat(y, 2)
+    labels[:10] = np.tile([-1.0, 1.0], 5)
+    repeated = machine.solve([kernel(np.repeat(X, 2, axis=0))], Targets.plain(labels))
+    np.testing.assert_allclose(repeated.evidence, merged.evidence, atol=1e-6)
+
+
+def test_outputs_are_invariant_to_the_order_of_rows_and_the_sign_of_labels():
+    X, y = draw(40, labels=True)
+    kernel, machine = Gaussian(1.5), RelevanceVector("logistic", "penalized", tolerance=1e-8)
+    order = np.random.default_rng(5).permutation(40)
+    plain = machine.solve([kernel(X)], Targets.plain(y))
+    for rows, sign in ((order, 1.0), (np.arange(40), -1.0)):
+        other = machine.solve([kernel(X[rows])], Targets.plain(sign * y[rows]))
+        np.testing.assert_allclose(other.evidence, plain.evidence, atol=1e-6)
+        outputs = kernel(X, X[rows]) @ other.expansion.coef + other.expansion.intercept
+        expected = kernel(X) @ plain.expansion.coef + plain.expansion.intercept
+        np.testing.assert_allclose(sign * outputs, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("likelihood", ["normal", "logistic"])
+def test_predictive_variance(likelihood):
+    """Against the dense posterior covariance of all columns in the model."""
+    X, y = draw(40, labels=likelihood == "logistic")
+    kernel = Gaussian(1.5)
+    machine = RelevanceVector(likelihood, "penalized")
+    vectors = machine.solve([kernel(X)], Targets.plain(y)).machines[0]
+    rows = np.random.default_rng(9).normal(size=(7, 3))
+    centered = kernel(rows, X[vectors.rows]) - kernel(X)[:, vectors.rows].mean(axis=0)
+    inside = kernel(X)[:, vectors.rows] - kernel(X)[:, vectors.rows].mean(axis=0)
+    noise = vectors.noise if likelihood == "normal" else 1.0
+    outputs = inside @ vectors.weights + vectors.bias
+    p = 1 / (1 + np.exp(-outputs))
+    b = np.ones(40) / noise if likelihood == "normal" else p * (1 - p)
+    has_bias = vectors.covariance[-1, -1] > 0
+    inside = np.column_stack([inside, np.ones(40)]) if has_bias else inside
+    new = np.column_stack([centered, np.ones(7)]) if has_bias else centered
+    variances = vectors.variances
+    if has_bias:
+        precision = np.linalg.inv(vectors.covariance) - inside.T @ (b[:, None] * inside)
+        bias_variance = 1 / np.diagonal(precision)[-1:]
+        variances = np.append(variances, bias_variance)
+    covariance = np.linalg.inv(inside.T @ (b[:, None] * inside) + np.diag(1 / variances))
+    expected = np.einsum("ij,jk,ik->i", new, covariance, new)
+    gram = kernel(rows, X[vectors.rows])
+    np.testing.assert_allclose(vectors.output_variances(gram), expected, rtol=1e-6)
+
+
+def test_the_gram_matrix_is_only_read():
+    X, y = draw(60, labels=True)
+    gram = Gaussian(1.0)(X)
+    before = gram.copy()
+    gram.setflags(write=False)
+    RelevanceVector("logistic").solve([gram], Targets.plain(y))
+    np.testing.assert_array_equal(gram, before)
