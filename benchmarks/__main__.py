@@ -17,6 +17,7 @@ BENCHMARKS = {
     "criteria": "criteria_cost",
     "alignment": "alignment_cost",
     "support-vectors": "support_vector_cost",
+    "relevance-vectors": "relevance_vector_cost",
     "kernels": "kernel_cost",
     "pullback": "pullback_vs_sklearn",
     "grid-search": "grid_search",

@@ -247,10 +247,7 @@ CRITERIA = {
         "held-out": lambda: NearTwo(criteria.HeldOutSquares(), 2.0),
     },
     "OpperWinther": {"plain": criteria.OpperWinther},
-    "PricedEvidence": {
-        "schwarz": criteria.PricedEvidence,
-        "plain": lambda: criteria.PricedEvidence(0.0),
-    },
+    "PricedEvidence": {"schwarz": criteria.PricedEvidence},
     "RadiusMargin": {
         "ball": criteria.RadiusMargin,
         "variance": lambda: criteria.RadiusMargin("variance"),

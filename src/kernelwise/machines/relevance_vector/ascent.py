@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg import blas, solve_triangular
 
 from kernelwise.machines.relevance_vector.model import Model, Problem
 from kernelwise.machines.relevance_vector.posterior import Likelihood
@@ -13,8 +13,12 @@ from kernelwise.machines.relevance_vector.posterior import Likelihood
 # A column of which less than this share is new to the model lies in the span of the others.
 IN_SPAN = 1e-7
 # How many columns outside the model are looked at together, and refused one by one.
-POOL, REFUSALS = 64, 3
+POOL, REFUSALS = 96, 3
+# A round ends when a change gains less than this share of the first: it is time for a new pool.
+ENOUGH = 0.03
 MAX_ROUNDS = 300
+# A smaller share of the evidence is not a gain.
+ROUNDING = 1e-11
 
 
 def ascend(problem: Problem, tolerance: float, most: int) -> tuple[Model, int]:
@@ -32,6 +36,7 @@ def ascend(problem: Problem, tolerance: float, most: int) -> tuple[Model, int]:
     Tipping & Faul (2003), Fast marginal likelihood maximisation for sparse Bayesian models.
     """
     model, tried = problem.empty_model(), 1
+    tolerance = max(tolerance, ROUNDING * abs(model.evidence))
     limit = problem.likelihood.steps_at_once
     for _ in range(MAX_ROUNDS):
         pool = pool_around(problem, model, tolerance, most)
@@ -80,7 +85,7 @@ def gains_of(
     diagonal: np.ndarray,
     Q: np.ndarray,
     variances: np.ndarray,
-    norms: np.ndarray,
+    least: np.ndarray,
     noise: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The best prior variance of each column, all others as they are, and what it would add.
@@ -93,30 +98,36 @@ def gains_of(
     likelihood : knows the best ``1 + v s``
     diagonal, Q : of R, and Q
     variances : ``v``, 0 outside the model
-    norms : squared norms of the columns; infinite for one that is not to be used
+    least : a column whose ``s`` is less lies in the span of the others, and is left as it is
     noise : the variance of the noise
     """
-    left = np.maximum(1 - variances * diagonal, 1e-15)  # 1 / (1 + v s)
+    left = 1 - variances * diagonal  # 1 / (1 + v s)
+    np.maximum(left, 1e-15, out=left)
     s, q = diagonal / left, Q / left
-    useful = s > IN_SPAN * norms
-    s = np.where(useful, s, 1.0)
-    rho, ratio = np.where(useful, q * q / s, 0.0), np.where(useful, 1 / left, 1.0)
-    best, gains = likelihood.best(rho, ratio, variances * q * Q, noise)
-    return np.where(useful, (best - 1) / s, variances), np.where(useful, gains, 0.0)
+    in_span = s <= least
+    if in_span.any():
+        s[in_span], q[in_span], left[in_span] = 1.0, 0.0, 1.0
+    best, gains = likelihood.best(q * q / s, left, variances * q * Q, noise)
+    best -= 1
+    best /= s
+    if in_span.any():
+        best[in_span], gains[in_span] = variances[in_span], 0.0
+    return best, gains
 
 
 @dataclass(frozen=True)
 class Pool:
     """A few columns, with ``R`` and ``Q`` between them: every change is a rank-one update.
 
-    A change must gain more than ``tolerance``; the model may have at most ``most`` columns.
+    ``least`` is that of `gains_of`. A change must gain more than ``tolerance``; the model may have
+    at most ``most`` columns.
     """
 
     which: np.ndarray
     R: np.ndarray
     Q: np.ndarray
     variances: np.ndarray
-    norms: np.ndarray
+    least: np.ndarray
     noise: float
     tolerance: float
     most: int
@@ -125,25 +136,30 @@ class Pool:
         self, likelihood: Likelihood, limit: int, refused: np.ndarray
     ) -> tuple[Pool, list[int]]:
         """The pool after at most ``limit`` changes, each of the best column; and their numbers."""
-        variances = np.where(np.isinf(self.variances), 0.0, self.variances)
-        R, Q, noise, moves = self.R.copy(), self.Q.copy(), self.noise, []
-        diagonal = np.einsum("ii->i", R)
+        flat = np.isinf(self.variances)
+        variances = np.where(flat, 0.0, self.variances)
+        R, Q, noise = self.R.copy(), self.Q.copy(), self.noise
+        moves: list[int] = []
+        diagonal, size = np.einsum("ii->i", R), int((self.variances > 0).sum())
         for _ in range(min(limit, 20 * len(Q))):
-            best, gains = gains_of(likelihood, diagonal, Q, variances, self.norms, noise)
+            best, gains = gains_of(likelihood, diagonal, Q, variances, self.least, noise)
             gains[refused] = 0.0
-            if (variances > 0).sum() >= self.most:
+            if size >= self.most:
                 gains[variances == 0] = 0.0
             i = int(gains.argmax())
-            if gains[i] <= self.tolerance:
+            if not moves:
+                enough = max(self.tolerance, ENOUGH * float(gains[i]))
+            if gains[i] <= enough:
                 break
-            step = best[i] - variances[i]
-            factor, row = step / (1 + step * R[i, i]), R[i].copy()
-            noise -= factor * Q[i] ** 2 / likelihood.freedom
+            step = float(best[i] - variances[i])
+            factor, row = step / (1 + step * float(R[i, i])), R[i].copy()
+            noise -= factor * float(Q[i]) ** 2 / likelihood.freedom
             Q -= factor * Q[i] * row
-            R -= np.outer(factor * row, row)
+            blas.dger(-factor, row, row, a=R.T, overwrite_a=1)
+            size += int(best[i] > 0) - int(variances[i] > 0)
             variances[i] = best[i]
             moves.append(i)
-        variances[np.isinf(self.variances)] = np.inf
+        variances[flat] = np.inf
         return replace(self, R=R, Q=Q, variances=variances, noise=noise), moves
 
     def model(self, problem: Problem, before: Model) -> Model:
@@ -156,33 +172,47 @@ class Pool:
 
 
 def pool_around(problem: Problem, model: Model, tolerance: float, most: int) -> Pool | None:
-    """The model's columns and the most useful others; None if no change is worth it.
+    """The model's columns and useful others; None if no change is worth it.
 
-    Cost: one product of the Gram matrix with the model's columns.
+    Cost: one product of the Gram matrix with the model's columns, if they are new.
     """
-    columns, posterior = problem.columns, model.posterior
+    columns, posterior, inside = problem.columns, model.posterior, model.which
     b, noise = posterior.precisions, posterior.noise
-    weighted = b[:, None] * posterior.scaled
-    products = columns.against(np.column_stack([weighted, posterior.residuals]))
-    W, Q = products[:, :-1].T, products[:, -1]
-    if len(model.which):
+    products = columns.products(inside, b)
+    W = products * model.deviations[:, None]
+    if len(inside):
         W = solve_triangular(posterior.factor, W, lower=True, check_finite=False)
     norms = columns.squared_norms(b)
-    within = np.where(np.isinf(norms), 0.0, norms)
-    diagonal = np.maximum(within - np.einsum("ij,ij->j", W, W), 0.0)
+    least = IN_SPAN * norms
+    diagonal = np.where(np.isinf(norms), 0.0, norms) - np.einsum("ij,ij->j", W, W)
+    np.maximum(diagonal, 0.0, out=diagonal)
+    Q = columns.against(posterior.residuals[:, None])[0]
     variances = np.zeros(len(norms))
-    variances[model.which] = np.where(np.isinf(model.variances), 0.0, model.variances)
-    _, gains = gains_of(problem.likelihood, diagonal, Q, variances, norms, noise)
-    gains[model.which[problem.is_fixed(model.which)]] = 0.0
-    if len(model.which) >= most:
+    variances[inside] = np.where(np.isinf(model.variances), 0.0, model.variances)
+    _, gains = gains_of(problem.likelihood, diagonal, Q, variances, least, noise)
+    gains[inside[problem.is_fixed(inside)]] = 0.0
+    if len(inside) >= most:
         gains[variances == 0] = 0.0
     if gains.max() <= tolerance:
         return None
-    gains[model.which] = 0.0
-    outside = np.argsort(-gains, kind="stable")[:POOL]
-    outside = outside[gains[outside] > tolerance]
-    which = np.concatenate([model.which, outside])
-    inside = np.hstack([posterior.scaled / model.deviations, columns.take(outside)])
-    R = inside.T @ (b[:, None] * inside) - W[:, which].T @ W[:, which]
+    gains[inside] = 0.0
+    outside = spread_out(gains, tolerance)
+    which = np.concatenate([inside, outside])
+    fresh = columns.take(outside)
+    G = np.empty((len(which), len(which)))
+    G[: len(inside)] = products[:, which]
+    G[len(inside) :, : len(inside)] = products[:, outside].T
+    G[len(inside) :, len(inside) :] = fresh.T @ (b[:, None] * fresh)
+    R = G - W[:, which].T @ W[:, which]
     variances = np.concatenate([model.variances, np.zeros(len(outside))])
-    return Pool(which, R, Q[which], variances, norms[which], noise, tolerance, most)
+    return Pool(which, R, Q[which], variances, least[which], noise, tolerance, most)
+
+
+def spread_out(gains: np.ndarray, tolerance: float) -> np.ndarray:
+    """The columns of most gain and, as these may be neighbors, as many spread over all others."""
+    order = np.argsort(-gains, kind="stable")
+    order = order[gains[order] > tolerance]
+    if len(order) <= POOL:
+        return order
+    others = np.linspace(POOL // 2, len(order) - 1, POOL - POOL // 2).astype(int)
+    return order[np.concatenate([np.arange(POOL // 2), others])]

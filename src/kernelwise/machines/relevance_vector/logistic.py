@@ -73,10 +73,10 @@ class Logistic:
         return -float(self.weights @ losses) - 0.5 * float(prior @ mode**2)
 
     def best(
-        self, rho: np.ndarray, ratio: np.ndarray, explained: np.ndarray, noise: float
+        self, rho: np.ndarray, left: np.ndarray, explained: np.ndarray, noise: float
     ) -> tuple[np.ndarray, np.ndarray]:
         best = np.maximum(1.0, rho)
-        return best, 0.5 * (np.log(ratio / best) + rho * (1 / ratio - 1 / best))
+        return best, 0.5 * (rho * (left - 1 / best) - np.log(best * left))
 
     def scaled_gradient(self, posterior: Posterior) -> np.ndarray:
         scaled, u, covariance = posterior.scaled, posterior.mode, posterior.covariance

@@ -50,14 +50,21 @@ class Normal:
         return Posterior(scaled, mode, factor, evidence, self.weights, left, noise)
 
     def best(
-        self, rho: np.ndarray, ratio: np.ndarray, explained: np.ndarray, noise: float
+        self, rho: np.ndarray, left: np.ndarray, explained: np.ndarray, noise: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        freedom, least = self.freedom, self.least * self.freedom
-        without = noise * freedom + explained  # the misfit without the column
-        best = np.maximum(1.0, (freedom - 1) * rho / np.maximum(without - rho, least))
-        before = np.maximum(without - rho * (1 - 1 / ratio), least)
-        after = np.maximum(without - rho * (1 - 1 / best), least)
-        return best, 0.5 * (freedom * np.log(before / after) - np.log(best / ratio))
+        freedom, misfit = self.freedom, noise * self.freedom
+        rest = explained - rho  # the misfit if the column explained all that it can
+        rest += misfit
+        np.maximum(rest, self.least * freedom, out=rest)
+        best = (freedom - 1) * rho
+        best /= rest
+        np.maximum(best, 1.0, out=best)
+        rest += rho / best
+        gains = np.log(rest / misfit)
+        gains *= -freedom
+        gains -= np.log(best * left)
+        gains *= 0.5
+        return best, gains
 
     def scaled_gradient(self, posterior: Posterior) -> np.ndarray:
         fitted = np.outer(posterior.residuals / posterior.noise, posterior.mode)

@@ -59,14 +59,14 @@ class Likelihood(Protocol):
         """The posterior with prior precisions ``prior`` (1, or 0 if flat); ``start``: a guess."""
 
     def best(
-        self, rho: np.ndarray, ratio: np.ndarray, explained: np.ndarray, noise: float
+        self, rho: np.ndarray, left: np.ndarray, explained: np.ndarray, noise: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """The best ``1 + v s`` of each column, and what it would add to the evidence.
 
         Parameters
         ----------
         rho : ``q^2 / s``, the most that the column could explain
-        ratio : ``1 + v s`` as it is
+        left : ``1 / (1 + v s)`` as it is
         explained : what it explains now
         noise : that of the model as it is
         """
