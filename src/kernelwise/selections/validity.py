@@ -56,9 +56,10 @@ class ValidityScan(WidthScan):
 
 
 def weighted_deviations(X: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The standard deviation of each column, by weight."""
+    """The standard deviation of each column, by weight; of a constant one exactly 0."""
     center = np.average(X, axis=0, weights=weights)
-    return np.sqrt(np.average((X - center) ** 2, axis=0, weights=weights))
+    deviations = np.sqrt(np.average((X - center) ** 2, axis=0, weights=weights))
+    return np.where(np.ptp(X, axis=0) > 0, deviations, 0.0)
 
 
 def log_validity(found: Evaluated, X: np.ndarray, units: np.ndarray) -> float:
