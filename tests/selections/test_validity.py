@@ -145,6 +145,15 @@ def test_outputs_add_up_and_a_constant_one_adds_nothing():
     assert validity(y, np.full(30, 3.0), other) == pytest.approx(both, rel=1e-12)
 
 
+def test_rows_with_equal_means_still_have_a_likelihood():
+    """Equal rows may hide what varies."""
+    X, _ = draw(30)
+    targets = targets_of(np.full(30, 3.0), within=7.0)
+    found = evaluated(Gaussian(1.5), RelevanceVector(), X, targets)
+    height = -0.5 * (30 * np.log(2 * np.pi * 7 / 29) + 29)  # the bias takes one row
+    assert log_validity(found, X, np.ones(3)) == pytest.approx(height, rel=1e-9)
+
+
 @pytest.mark.filterwarnings("error")
 def test_an_output_without_vectors_adds_its_likelihood():
     x = np.linspace(-1, 1, 24)

@@ -54,9 +54,15 @@ class WidthScan(Selection):
         refine: bool = True,
         then: Selection | None = None,
     ):
+        if not isinstance(criterion, Criterion):
+            raise ValueError(
+                "criterion must be an object of kernelwise.criteria, such as PricedEvidence(), got "
+                f"{criterion!r}"
+            )
         if factors is not None:
             given = np.asarray(factors, float)
-            if given.ndim != 1 or not len(given) or not (given > 0).all():
+            fit = given.ndim == 1 and len(given) and ((given > 0) & np.isfinite(given)).all()
+            if not fit:
                 raise ValueError(f"factors must be positive numbers, got {factors!r}")
             if (np.diff(given) <= 0).any():
                 raise ValueError(f"factors must increase, got {factors!r}")
