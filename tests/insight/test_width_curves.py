@@ -114,16 +114,22 @@ def test_several_classes_add_up_and_share_their_vectors(three_classes):
 
 
 def test_a_weight_of_two_is_a_repeated_row(smooth):
-    X, y, weights = smooth.X, smooth.y, 1.0 + (np.arange(len(smooth.y)) % 3 == 0)
+    X, y = sorted_rows(smooth.X, smooth.y)
+    weights = 1.0 + (np.arange(len(y)) % 3 == 0)
     weighted = width_curves(RVMRegressor(cv=3), X, y, weights, factors=SOME)
     times = weights.astype(int)
-    repeated = width_curves(
-        RVMRegressor(cv=3), np.repeat(X, times, axis=0), np.repeat(y, times), factors=SOME
-    )
+    many, their_y = np.repeat(X, times, axis=0), np.repeat(y, times)
+    repeated = width_curves(RVMRegressor(cv=3), many, their_y, factors=SOME)
     plain = width_curves(RVMRegressor(cv=3), X, y, factors=SOME)
     for name in ("log_evidence", "priced_evidence", "log_validity", "n_vectors"):
         np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name), rtol=1e-6)
     assert np.abs(weighted.log_evidence - plain.log_evidence).min() > 1
+    # Distances count in standard deviations of the repeated rows.
+    rows, t = (X - many.mean(axis=0)) / many.std(axis=0), (y - their_y.mean()) / their_y.std()
+    kernel = Gaussian(length_scales(3)[1])
+    found = evaluated(kernel, RelevanceVector(), rows, Targets.plain(t, weights))
+    validity = log_validity(found, rows, np.ones(3))
+    assert weighted.log_validity[1] == pytest.approx(validity, rel=1e-6)
 
 
 def test_widths_are_those_of_the_scan_and_in_units_of_the_kernel(binary):
