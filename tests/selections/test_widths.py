@@ -137,7 +137,7 @@ def test_one_factor_has_nothing_to_refine(small):
         (lambda log: float(log < LOGS[4] - 1e-6), LOGS[4]),
         (lambda log: float(abs(log - LOGS[6]) > 1.5 * STEP), LOGS[5]),
     ],
-    ids=["flat", "flat to the narrow end", "a trough"],
+    ids=["flat", "flat to the narrow end", "a valley"],
 )
 def test_of_equal_values_the_widest_kernel_counts(small, function, widest, refine):
     logs, chosen, choice = Known(function, refine=refine).tried(small)
