@@ -1,10 +1,15 @@
-"""Pictures of what a kernel has learned (extra ``report``); three files in the current folder."""
+"""Pictures of what a kernel has learned (extra ``report``); four files in the current folder."""
 
 from sklearn.datasets import load_breast_cancer
 
-from kernelwise import KernelAligner
-from kernelwise.insight import alignment_surface, empirical_feature_space
-from kernelwise.report import alignment_surface_plot, feature_space_plot, relevance_bars
+from kernelwise import KernelAligner, RVMClassifier
+from kernelwise.insight import alignment_surface, empirical_feature_space, width_curves
+from kernelwise.report import (
+    alignment_surface_plot,
+    feature_space_plot,
+    relevance_bars,
+    width_curves_plot,
+)
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 X, y = X[::3], y[::3]
@@ -21,3 +26,6 @@ feature_space_plot(spaces, y).savefig("spaces.png")  # the classes in two dimens
 
 surface = alignment_surface(aligner, X, y, ["worst radius", "worst texture"])
 alignment_surface_plot(surface).savefig("surface.png")
+
+curves = width_curves(RVMClassifier(), X, y)  # what evidence, validity and folds say of each width
+width_curves_plot(curves).savefig("widths.png")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 import numpy as np
 
 from kernelwise.kernels.base import Kernel
@@ -23,28 +25,40 @@ def center_derivatives(
     X, Z : rows and centers
     M, N : (rows, centers)
     """
-    if not isinstance(kernel, Radial) or kernel.dissimilarity != "squared":
-        raise ValueError(
-            f"{kernel!r} has no second derivatives in its centers: that needs a radial kernel of "
-            "squared differences, such as 'gaussian' or 'matern52', and no categorical columns"
-        )
-    weights = np.broadcast_to(kernel.weights, X.shape[1])
-    center = Z.mean(axis=0)
-    x, z = X - center, Z - center
-    root = np.sqrt(weights)
-    scaled, centers = x * root, z * root
-    s = -2 * scaled @ centers.T
-    s += (scaled**2).sum(axis=1)[:, None] + (centers**2).sum(axis=1)
-    s = np.maximum(s, 0.0)
-    value = kernel.profile(s.copy())
-    slope, curvature = kernel.slope(s, value), kernel.curvature(s, value)
+    radial = movable(kernel)
+    weights = np.broadcast_to(radial.weights, X.shape[1])
+    s = np.zeros((len(X), len(Z)))
+    for weight, x, z in zip(weights, X.T, Z.T, strict=True):
+        # Differences, not products: a center is often a row, where s must be 0 to the last bit.
+        s += weight * np.subtract.outer(x, z) ** 2
+    value = radial.profile(s.copy())
+    slope, curvature = radial.slope(s, value), radial.curvature(s, value)
+    first_of, squares_of, second_of = M * slope, N * slope**2, M * curvature
+    first, squares, second = np.empty((3, *Z.shape))
+    for r, (weight, x, z) in enumerate(zip(weights, X.T, Z.T, strict=True)):
+        moved = np.subtract.outer(x, z)
+        first[:, r] = -2 * weight * np.einsum("ij,ij->j", first_of, moved)
+        moved *= moved
+        squares[:, r] = 4 * weight**2 * np.einsum("ij,ij->j", squares_of, moved)
+        second[:, r] = 4 * weight**2 * np.einsum("ij,ij->j", second_of, moved)
+    return first, squares, second + 2 * weights * first_of.sum(axis=0)[:, None]
 
-    def moments(P: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """``sum_x P``, ``sum_x P (x - z)`` and ``sum_x P (x - z)^2`` of each center."""
-        sums, once, twice = P.sum(axis=0)[:, None], P.T @ x, P.T @ (x * x)
-        return sums, once - z * sums, twice - 2 * z * once + z * z * sums
 
-    sums, once, _ = moments(M * slope)
-    squares = 4 * weights**2 * moments(N * slope**2)[2]
-    second = 4 * weights**2 * moments(M * curvature)[2] + 2 * weights * sums
-    return -2 * weights * once, squares, second
+def is_movable(kernel: Kernel) -> TypeGuard[Radial]:
+    """Whether a kernel has first and second derivatives in its centers."""
+    return (
+        isinstance(kernel, Radial)
+        and kernel.dissimilarity == "squared"
+        and type(kernel).curvature is not Radial.curvature
+    )
+
+
+def movable(kernel: Kernel) -> Radial:
+    """The kernel, or a ValueError if it has no second derivatives in its centers."""
+    if is_movable(kernel):
+        return kernel
+    raise ValueError(
+        f"{kernel!r} has no second derivatives in its centers: that needs a radial kernel of "
+        "squared differences, such as 'gaussian' or 'matern52', and no categorical columns; one "
+        "of your own needs a method curvature(s, value)"
+    )

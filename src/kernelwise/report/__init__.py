@@ -7,6 +7,7 @@ from kernelwise.report.critical_difference import critical_difference_diagram
 from kernelwise.report.feature_space import feature_space_plot
 from kernelwise.report.figures import error_intervals, histograms, save_figure
 from kernelwise.report.relevance import relevance_bars
+from kernelwise.report.width_curves import width_curves_plot
 
 __all__ = [
     "alignment_surface_plot",
@@ -19,4 +20,5 @@ __all__ = [
     "parameter_by_dataset_box_plots",
     "relevance_bars",
     "save_figure",
+    "width_curves_plot",
 ]

@@ -6,10 +6,10 @@ import numpy as np
 from scipy.special import erfcx, expit
 
 from kernelwise.criteria import PricedEvidence
-from kernelwise.kernels.center_derivatives import center_derivatives
+from kernelwise.kernels.center_derivatives import center_derivatives, movable
 from kernelwise.machines import Machine
 from kernelwise.objective import Evaluated
-from kernelwise.selections.base import Problem
+from kernelwise.selections.base import Choice, Problem
 from kernelwise.selections.widths import WidthScan
 from kernelwise.solutions import RelevanceVectors, RelevanceVectorSolution, Targets
 
@@ -41,6 +41,10 @@ class ValidityScan(WidthScan):
                 "does not have"
             )
 
+    def __call__(self, problem: Problem) -> Choice:
+        movable(problem.kernel)  # before any work
+        return super().__call__(problem)
+
     def value(self, problem: Problem, found: Evaluated) -> float:
         if not found.solution.n_vectors.any():
             return np.inf
@@ -52,13 +56,14 @@ class ValidityScan(WidthScan):
 
 
 def weighted_deviations(X: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The standard deviation of each column, by weight."""
+    """The standard deviation of each column, by weight; of a constant one exactly 0."""
     center = np.average(X, axis=0, weights=weights)
-    return np.sqrt(np.average((X - center) ** 2, axis=0, weights=weights))
+    deviations = np.sqrt(np.average((X - center) ** 2, axis=0, weights=weights))
+    return np.where(np.ptp(X, axis=0) > 0, deviations, 0.0)
 
 
 def log_validity(found: Evaluated, X: np.ndarray, units: np.ndarray) -> float:
-    """The log of kernel validity, summed over the outputs.
+    """The log of kernel validity, summed over the outputs; a constant one is certain and adds 0.
 
     Parameters
     ----------
@@ -67,14 +72,16 @@ def log_validity(found: Evaluated, X: np.ndarray, units: np.ndarray) -> float:
     units : what counts as a distance of 1 along each column; a column of 0 does not count
     """
     gram, targets, total = found.grams[0], found.targets, 0.0
+    counted = (units > 0) & (np.asarray(movable(found.kernel).column_factors(X.shape[1])) > 0)
     for j, vectors in enumerate(found.solution.machines):
+        if not np.ptp(targets.values[:, j]) and not targets.within[j]:
+            continue
         outputs = vectors.outputs(gram[:, vectors.rows])
         height, g, c = likelihood_terms(targets, j, outputs, vectors)
         w = vectors.weights
         first, squares, second = center_derivatives(
             found.kernel, X, X[vectors.rows], np.outer(g, w), np.outer(c, w * w)
         )
-        counted = (units > 0) & (np.asarray(found.kernel.column_factors(X.shape[1])) > 0)
         a = (first * units)[:, counted]
         b = ((squares - second) * units**2)[:, counted]
         total += height + float(vectors.effective @ log_stability(a, b).sum(axis=1))

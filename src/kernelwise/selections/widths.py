@@ -39,8 +39,8 @@ class WidthScan(Selection):
     criterion : Criterion
     factors : sequence of float, default None
         Increasing factors on the kernel's values; for a Gaussian, a factor of 4 halves the length
-        scale. None: 12, from 0.003 to 32, and more beyond an end that is best. Of equal values the
-        first counts, that of the widest kernel.
+        scale. None: 12, from 0.003 to 32, and more beyond an end that is best. Of equal values that
+        of the widest kernel counts.
     refine : bool, default True
         Whether to look around the best of them.
     then : Selection, default None
@@ -54,9 +54,15 @@ class WidthScan(Selection):
         refine: bool = True,
         then: Selection | None = None,
     ):
+        if not isinstance(criterion, Criterion):
+            raise ValueError(
+                "criterion must be an object of kernelwise.criteria, such as PricedEvidence(), got "
+                f"{criterion!r}"
+            )
         if factors is not None:
             given = np.asarray(factors, float)
-            if given.ndim != 1 or not len(given) or not (given > 0).all():
+            fit = given.ndim == 1 and len(given) and ((given > 0) & np.isfinite(given)).all()
+            if not fit:
                 raise ValueError(f"factors must be positive numbers, got {factors!r}")
             if (np.diff(given) <= 0).any():
                 raise ValueError(f"factors must increase, got {factors!r}")
@@ -79,8 +85,7 @@ class WidthScan(Selection):
         return Folded(problem.machine, problem.folds) if folded else problem.machine
 
     def __call__(self, problem: Problem) -> Choice:
-        kernel, machine = problem.kernel, self.judged_machine(problem)
-        scales, spent = is_scale(kernel), 0
+        kernel, machine, spent = problem.kernel, self.judged_machine(problem), 0
 
         def judged(theta: np.ndarray) -> Evaluation:
             nonlocal spent
@@ -90,10 +95,11 @@ class WidthScan(Selection):
             return Evaluation(self.value(problem, found))
 
         recorder = Recorder(judged)
-        best = self._search(recorder, kernel, scales)
-        trace = recorder.finish(True, self._reason(scales), chose=best)
+        best = self._search(recorder, kernel)
+        judgeable = bool(np.isfinite(recorder.trace.values).any())
+        trace = recorder.finish(judgeable, self._reason(kernel, judgeable), chose=best)
         kernel = kernel.with_theta(trace.points[best])
-        if self.then is not None and scales.sum() > 1:
+        if self.then is not None and is_scale(kernel).sum() > 1:
             choice = self.then(replace(problem, kernel=kernel))
             whole = trace.followed_by(choice.trace) if not choice.trace.optima else choice.trace
             choice = replace(choice, trace=whole)
@@ -101,14 +107,14 @@ class WidthScan(Selection):
             choice = fitted(problem, kernel, problem.machine, trace.values[best], trace)
         return replace(choice, n_factorizations=spent + choice.n_factorizations)
 
-    def _search(self, recorder: Recorder, kernel: Kernel, scales: np.ndarray) -> int:
+    def _search(self, recorder: Recorder, kernel: Kernel) -> int:
         """Scan and refine; the index of the best point."""
 
         def at(log_factor: float) -> float:
-            recorder(kernel.theta + np.where(scales, log_factor, 0.0))
+            recorder(theta_at(kernel, log_factor))
             return recorder.trace.values[-1]
 
-        if not scales.any():
+        if not has_width(kernel):
             at(0.0)
             return 0
         tried = {log: at(log) for log in np.log(FACTORS if self.factors is None else self.factors)}
@@ -126,21 +132,42 @@ class WidthScan(Selection):
     def _go_on(at: Callable[[float], float], tried: dict[float, float]) -> None:
         """Try factors beyond the end that is best, as long as they are better."""
         logs = sorted(tried)
-        step = logs[1] - logs[0]
-        for end, move in ((logs[-1], step), (logs[0], -step)):
-            for _ in range(MOST_BEYOND):
-                if tried[end] > min(tried.values()) or not np.isfinite(tried[end]):
-                    break
-                end += move
-                tried[end] = at(end)
+        step, best = logs[1] - logs[0], min(logs, key=lambda log: tried[log])
+        if best not in (logs[0], logs[-1]) or not np.isfinite(tried[best]):
+            return
+        move = step if best == logs[-1] else -step
+        for _ in range(MOST_BEYOND):
+            tried[best + move] = at(best + move)
+            if not tried[best + move] < tried[best]:
+                break
+            best += move
 
-    def _reason(self, scales: np.ndarray) -> str:
-        if not scales.any():
+    def _reason(self, kernel: Kernel, judgeable: bool) -> str:
+        if not judgeable:
+            return "no width could be judged, so the middle one was taken"
+        if not has_width(kernel):
             return "the kernel has no width to choose"
         return "the best width was found" if self.refine else "all widths were tried"
 
 
+def theta_at(kernel: Kernel, log_factor: float) -> np.ndarray:
+    """The kernel's theta with a common factor on all its scales; a shape is no scale."""
+    return kernel.theta + np.array([log_factor * (role == "scale") for role in kernel.roles])
+
+
+def has_width(kernel: Kernel) -> bool:
+    return "scale" in kernel.roles
+
+
 def best_of(trace: SearchTrace) -> int:
-    """The index of the lowest value; the first of equal ones, or the middle if all are infinite."""
-    values = np.array(trace.values)
-    return int(values.argmin()) if np.isfinite(values).any() else len(values) // 2
+    """The index of the lowest value, that of the widest kernel if several are equal.
+
+    The middle if all are infinite.
+    """
+    values, points = np.array(trace.values), np.array(trace.points)
+    # The factor is in all scales; a column that is switched off has none.
+    narrowness = np.where(np.isfinite(points), points, 0.0).sum(axis=1)
+    if not np.isfinite(values).any():
+        return len(values) // 2
+    lowest = np.flatnonzero(values == values.min())
+    return int(lowest[narrowness[lowest].argmin()])
