@@ -18,7 +18,7 @@ from kernelwise.kernels import Constant, Gaussian, Scaled
 from kernelwise.machines import Folded
 from kernelwise.machines.support_vector.machine import SupportVector
 from kernelwise.objective import Objective
-from kernelwise.solutions import Targets
+from kernelwise.solutions import HeldOutSolution, Targets
 
 
 @pytest.mark.parametrize(("loss", "has_bias"), KINDS)
@@ -311,3 +311,14 @@ def test_folds_of_support_vector_machines(loss, has_bias):
 def test_bad_settings_are_refused(make, sentence):
     with pytest.raises(ValueError, match=sentence):
         make()
+
+
+def test_a_mean_label_counts_both_labels():
+    """Two rows of each label at one place are two errors of four, wherever the output lies."""
+    for output, expected in ((0.4, 0.5), (-0.4, 0.5), (0.0, 1.0)):
+        targets = Targets.plain(np.zeros(3), np.full(3, 4.0))
+        held_out = HeldOutSolution(targets.values - output, targets, back=None)
+        assert HeldOutErrors()(held_out)[0] == expected
+    targets = Targets.plain(np.array([0.5, 1.0, -1.0]), np.array([4.0, 1.0, 1.0]))
+    held_out = HeldOutSolution(targets.values - np.array([[2.0], [-0.1], [-3.0]]), targets, None)
+    assert HeldOutErrors()(held_out)[0] == pytest.approx((1 + 1 + 0) / 6)

@@ -28,7 +28,8 @@ class HeldOutHinge(Criterion):
 class HeldOutErrors(Criterion):
     """The share of held-out rows on the wrong side, by weight: ``y f <= 0``.
 
-    A step function: only searches that compare values can use it. Cost: O(n) once folds are solved.
+    A target between -1 and 1 is the mean of equal rows of both labels: each of them counts. A step
+    function: only searches that compare values can use it. Cost: O(n) once folds are solved.
     """
 
     reads = HeldOutSolution
@@ -36,7 +37,9 @@ class HeldOutErrors(Criterion):
 
     def __call__(self, solution: HeldOutSolution) -> tuple[float, HeldOutGradient]:
         weights = solution.targets.weights
-        wrong = solution.targets.values * solution.held_out >= 1
+        y = solution.targets.values
+        outputs = y - solution.held_out
+        wrong = np.where(outputs == 0, 1.0, (1 - np.sign(outputs) * y) / 2)
         value = float(weights @ wrong.sum(axis=1)) / float(weights.sum())
         return value, solution.gradient(held_out=np.zeros(wrong.shape))
 

@@ -122,7 +122,7 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
         The gain in log evidence for which nothing more is changed.
     max_vectors : int, default None
         The most relevance vectors that the sequential algorithm gives an output. None: half as many
-        as there are rows, but at least 30 and at most 300.
+        as there are distinct rows, and at most 300.
     n_restarts : int, default 0
         Further random starts, where several scales are searched.
     searcher : Searcher, default None

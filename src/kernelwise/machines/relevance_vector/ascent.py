@@ -33,7 +33,7 @@ def ascend(problem: Problem, tolerance: float, most: int) -> tuple[Model, int]:
 
     References
     ----------
-    Tipping & Faul (2003), Fast marginal likelihood maximisation for sparse Bayesian models.
+    Tipping & Faul (2003), AISTATS, for the sequential algorithm with fixed noise.
     """
     model, tried = problem.empty_model(), 1
     tolerance = max(tolerance, ROUNDING * abs(model.evidence))

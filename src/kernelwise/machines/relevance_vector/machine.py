@@ -38,8 +38,8 @@ class RelevanceVector(Machine):
         learned like all others, as in the papers)
     algorithm : "sequential" (the pooled ascent) or "reestimation" (all columns at once, as printed)
     tolerance : the gain in log evidence for which nothing more is changed
-    max_vectors : the most that the sequential ascent takes, None for half the rows, within 30 and
-        300; without a limit a narrow kernel has one for each row, at the cost of n^3
+    max_vectors : the most that the sequential ascent takes, None for half the rows up to 300;
+        without a limit a narrow kernel has one for each row, no noise, and a cost of n^3
 
     Cost: some products of the Gram matrix with the model's m columns, ``n^2 m`` each; re-estimation
     costs n^3. Memory: no second Gram matrix.
@@ -90,7 +90,7 @@ class RelevanceVector(Machine):
         columns = CenteredColumns(gram, targets.weights)
         kind, algorithm = LIKELIHOODS[self.likelihood], ALGORITHMS[self.algorithm]
         free_bias, spent, most = self.bias == "free", 0, self.max_vectors
-        most = min(max(len(gram) // 2, 30), 300) if most is None else most
+        most = min(max(len(gram) // 2, 2), 300) if most is None else most
         found: list[LearnedOutput | ConstantOutput] = []
         for values, within in zip(targets.values.T, targets.within, strict=True):
             if kind.is_constant(values, within):
