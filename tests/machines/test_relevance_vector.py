@@ -177,6 +177,26 @@ def test_the_evidence_never_falls(likelihood, bias, seed, monkeypatch):
     assert polished(problem, model, 1e-3)[0].evidence >= model.evidence
 
 
+def test_a_round_that_lowers_the_evidence_is_taken_back(monkeypatch):
+    """With fixed precisions several changes may promise what the mode does not keep."""
+    random = np.random.default_rng(1)
+    X = random.normal(size=(90, 8))
+    score = X[:, 0] + 0.5 * np.sin(2 * X[:, 1]) + 0.5 * random.normal(size=90)
+    problem = problem_of(Gaussian(1.0)(X), np.where(score > 0, 1.0, -1.0), "logistic")
+    improved, taken_back, evidences = ascent.improved, [], []
+
+    def watched(problem, model, pool, limit):
+        better, left, tried = improved(problem, model, pool, limit)
+        taken_back.append(tried > 1 and left < limit)
+        evidences.append(model.evidence)
+        return better, left, tried
+
+    monkeypatch.setattr(ascent, "improved", watched)
+    evidences.append(ascend(problem, 1e-3, ALL)[0].evidence)
+    assert sum(taken_back) >= 2
+    assert evidences == sorted(evidences)
+
+
 def test_no_change_of_one_column_is_worth_it():
     """At the end of a regression's ascent, by brute force over all columns."""
     problem = small_problem("normal", "penalized")
@@ -300,6 +320,37 @@ def test_predictive_variance(likelihood):
     expected = np.einsum("ij,jk,ik->i", new, covariance, new)
     gram = kernel(rows, X[vectors.rows])
     np.testing.assert_allclose(vectors.output_variances(gram), expected, rtol=1e-6)
+
+
+def test_held_out_rows_are_refitted_with_their_hidden_squares():
+    """Merged rows, held out by fold, against the repeated rows they stand for."""
+    X, y = draw(30)
+    kernel, machine = Gaussian(1.5), RelevanceVector("normal", tolerance=1e-10)
+    twice = np.repeat(np.arange(30), 2)
+    folds = [np.arange(0, 30, 3), np.arange(1, 30, 3), np.arange(2, 30, 3)]
+    within = np.array([60 * 0.16])
+    merged = Targets(y[:, None], np.full(30, 2.0), within)
+    found = machine.held_out([kernel(X)], merged, folds).held_out[:, 0]
+    y_twice = y[twice] + np.tile([-0.4, 0.4], 30)
+    repeated = machine.held_out(
+        [kernel(X[twice])],
+        Targets.plain(y_twice),
+        [np.flatnonzero(np.isin(twice, S)) for S in folds],
+    ).held_out[:, 0]
+    np.testing.assert_allclose(found, repeated.reshape(30, 2).mean(axis=1), atol=1e-5)
+
+
+def test_held_out_log_odds_are_moderated():
+    X, y = draw(30, labels=True)
+    kernel, machine = Gaussian(1.5), RelevanceVector("logistic")
+    S, T = np.arange(10), np.arange(10, 30)
+    vectors = machine.solve([kernel(X[T])], Targets.plain(y[T])).machines[0]
+    across = kernel(X[S], X[T][vectors.rows])
+    outputs, variances = vectors.outputs(across), vectors.output_variances(across)
+    expected = outputs / np.sqrt(1 + np.pi / 8 * variances)
+    found = machine.held_out([kernel(X)], Targets.plain(y), [S, T]).held_out[S, 0]
+    np.testing.assert_allclose(y[S] - found, expected, rtol=1e-9)
+    assert np.abs(outputs - expected).max() > 0.1
 
 
 def test_the_gram_matrix_is_only_read():

@@ -110,14 +110,14 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
         As for `LSSVMClassifier`.
     selection : {"evidence", "validity", "cv"}, None or Selection, default "evidence"
         How the kernel's width is chosen. "evidence": log evidence less ``(log n) / 2`` for each
-        relevance vector, as accurate as cross-validation at a sixth of its cost; a kernel with
-        several scales then has them all chosen by the same criterion, which overfits tables of a
-        few hundred rows. "cv": the fewest errors in k folds. "validity": the index of Kropotov et
-        al., which is less accurate. None: the kernel as given.
+        relevance vector, one fit for each width tried; a kernel with several scales then has them
+        all chosen by the same criterion, which overfits tables of a few hundred rows. "cv": the
+        fewest errors in k folds. "validity": the index of Kropotov et al., which is less accurate.
+        None: the kernel as given.
     bias : {"free", "penalized"}, default "free"
         Whether the bias has a flat prior, or a prior variance of its own as in the papers.
     algorithm : {"sequential", "reestimation"}, default "sequential"
-        "reestimation" begins with all columns, as in the paper: some fifty times slower.
+        "reestimation" begins with all columns, as in the paper: its cost grows with n^3.
     tolerance : float, default 1e-3
         The gain in log evidence for which nothing more is changed.
     max_vectors : int, default None

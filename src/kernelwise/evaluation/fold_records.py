@@ -193,9 +193,9 @@ def learnt(fitted: BaseEstimator) -> Learnt:
             if not isinstance(value, (str, bool, type(None))):
                 chosen[name] = float(value) if isinstance(value, Real) else str(value)
         return Learnt(parameters=chosen)
-    regularizers = [name for name in ("regularization", "C") if hasattr(fitted, f"{name}_")]
-    if not regularizers or not hasattr(fitted, "kernel_"):
+    if not hasattr(getattr(fitted, "kernel_", None), "values"):  # as kernels of ours have
         return Learnt()
+    regularizers = [name for name in ("regularization", "C") if hasattr(fitted, f"{name}_")]
     return Learnt(
         kernel=type(fitted.kernel_).__name__,
         values=[float(value) for value in fitted.kernel_.values],
