@@ -17,6 +17,7 @@ SPLITS = {
     "generated": "generated splits of the paper's sizes (not the published ones)",
     "random": "random splits (not the paper's)",
     "folds": "ten stratified folds (not the paper's)",
+    "thirds": "random splits with 33 % training rows (not the paper's)",
 }
 
 STARS = (
