@@ -122,6 +122,22 @@ def ratio_in_words(
     )
 
 
+def vectors_in_words(
+    pair: tuple[str, str], vectors: Mapping[Key, Entry], datasets: Sequence[str]
+) -> str:
+    """How many times as many support vectors as the second method the first has."""
+    rows = [[vectors[dataset, method].mean for method in pair] for dataset in datasets]
+    counts = np.array([row for row in rows if not np.isnan(row).any()])
+    if not len(counts):
+        return f"{pair[0]} and {pair[1]} have no support vectors on the same data set."
+    every = counts[:, 0] / counts[:, 1]
+    return (
+        f"{pair[0]} has {np.divide(*counts.sum(axis=0)):.1f} times as many support vectors as "
+        f"{pair[1]} in all, {np.median(every):.1f} times in the median over {len(counts)} data "
+        f"sets, {every.min():.1f} to {every.max():.1f} times on each."
+    )
+
+
 def splits_in_words(table: PublishedTable, results: Mapping[Key, list[CellResult]]) -> str:
     """The splits: "generated splits, 10 per data set (5: image, splice)"; trials differ by seed."""
     trials = table.protocol.trials

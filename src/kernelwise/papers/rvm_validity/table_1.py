@@ -69,10 +69,12 @@ TABLE = PublishedTable(
     caption="Error of relevance and support vector machines whose width 5-fold or validity chose",
     columns=(*CHOICES, ORACLE),
     companions=COMPANIONS,
+    oracles=(ORACLE,),
     datasets=DATASETS,
     printed={name: _CHOSEN[name] | _LOWEST[name] for name in REPLICATES},
     protocol=Protocol("thirds"),
     quantity=LOWEST_ERROR,
     means=True,
+    vectors=(("SVM-CV", "RVM-CV"), ("SVM-MV", "RVM-MV"), ("SVM-CV", "RVM")),
     cpu_minutes=1.4,
 )
