@@ -7,7 +7,8 @@ import pytest
 
 from kernelwise.data import Catalogue
 from kernelwise.evaluation import mean_ranks
-from kernelwise.papers.rvm_validity.table_1 import CHOICES, DATASETS, MISSING, ORACLE, TABLE
+from kernelwise.papers.rvm_validity.paper import DATASETS, MISSING
+from kernelwise.papers.rvm_validity.table_1 import CHOICES, ORACLE, TABLE
 
 # Table 1: the number of objects, and the last line.
 OBJECTS = {

@@ -3,11 +3,7 @@
 from kernelwise.papers.protocol import Protocol
 from kernelwise.papers.published import PublishedTable, printed_figures
 from kernelwise.papers.quantities import LOWEST_ERROR
-
-PAPER = (
-    "Kropotov, Ryazanov & Vetrov, Extended Bayesian framework for automatic tuning of kernel "
-    "data-mining methods"
-)
+from kernelwise.papers.rvm_validity import paper
 
 # 5-fold (CV) and highest validity (MV); the last is the paper's MinTestError.
 CHOICES = ("RVM-CV", "SVM-CV", "RVM-MV", "SVM-MV")
@@ -17,18 +13,7 @@ COMPANIONS = (
     *("RVM", "RVM-ARD", "RVM-FLKL", "RVM-ALIGN", "RBF-LOO", "ARD-FLKL"),
 )
 
-# The data sets of the paper's nine that we have, by its names.
-DATASETS = {
-    "BUPA": "bupa",
-    "CLEVELAND": "heart_cleveland",
-    "CREDIT": "credit_a",
-    "HEPATITIS": "hepatitis",
-    "HUNGARY": "heart_hungarian",
-    "PIMA": "pima",
-    "SWITZERLAND": "heart_switzerland",
-}
-MISSING = ("AUSTRALIAN", "LONG_BEACH")
-REPLICATES = dict.fromkeys((*DATASETS, *MISSING), 20)
+REPLICATES = dict.fromkeys((*paper.DATASETS, *paper.MISSING), 20)
 
 _CHOSEN = printed_figures(
     """
@@ -65,16 +50,17 @@ _LOWEST = printed_figures(
 
 TABLE = PublishedTable(
     name="rvm-validity-table-1",
-    paper=PAPER,
+    paper=paper.PAPER,
     caption="Error of relevance and support vector machines whose width 5-fold or validity chose",
     columns=(*CHOICES, ORACLE),
     companions=COMPANIONS,
     oracles=(ORACLE,),
-    datasets=DATASETS,
+    datasets=paper.DATASETS,
     printed={name: _CHOSEN[name] | _LOWEST[name] for name in REPLICATES},
     protocol=Protocol("thirds"),
     quantity=LOWEST_ERROR,
     means=True,
     vectors=(("SVM-CV", "RVM-CV"), ("SVM-MV", "RVM-MV"), ("SVM-CV", "RVM")),
     cpu_minutes=1.4,
+    notes=(*paper.FINDINGS, paper.LEFT_OUT, paper.OTHER_DATA, paper.OUR_PROTOCOL),
 )
