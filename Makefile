@@ -53,6 +53,8 @@ results: $(VENV)/.installed-test
 	  --store results.sqlite --csv docs/results/alignment.csv --pages docs/results
 	$(REPRODUCE) svm-table-1 svm-table-3 svm-table-4 --replicates 25 --jobs 2 \
 	  --store results.sqlite --csv docs/results/svm.csv --pages docs/results
+	$(REPRODUCE) rvm-validity-table-1 --replicates 20 --jobs 2 \
+	  --store results.sqlite --csv docs/results/rvm-validity.csv --pages docs/results
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -83,6 +83,14 @@ def test_the_svm_results_are_complete():
         assert set(table.cells(25, None, dict.fromkeys(table.datasets, 1))) <= done
 
 
+def test_the_results_on_kernel_validity_are_complete():
+    """20 splits of every method on each of the seven data sets."""
+    table = TABLES["rvm-validity-table-1"]
+    assert len(table.datasets) == 7
+    wanted = set(table.cells(20, "thirds", dict.fromkeys(table.datasets, 20)))
+    assert set(done_cells("rvm-validity")) == wanted
+
+
 PAGES_WITH_SOURCE = ["CONTRIBUTING.md", "docs/own-kernel.md", "docs/pictures.md"]
 SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)

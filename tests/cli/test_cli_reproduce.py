@@ -368,7 +368,7 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
         (["--datasets", "hart"], "has no data set 'hart': choose from banana"),
         (["--replicates", "0"], "--replicates 0: use 1 or more"),
         (["--replicates", "-3"], "--replicates -3: use 1 or more"),
-        (["--splits", "other"], "--splits other: choose from generated, published, folds"),
+        (["--splits", "other"], "--splits other: choose from generated, published, folds, thirds"),
         (["--jobs", "0"], "--jobs 0: use at least one process"),
         (["--dask", "garbage"], "--dask garbage: give 'local' or a scheduler's address"),
         (["--data-dir", "absent"], "correct its name, or KERNELWISE_DATA (option --data-dir)"),

@@ -107,8 +107,8 @@ def test_bundled_sets_have_a_name_for_each_feature(no_folder, name, task):
     named = no_folder.load(name)
     assert named.task == task
     assert named.X.shape == (len(named.y), len(named.feature_names))
-    folds = {"folds": 10} if task == "classification" else {}
-    assert named.splits == {"random": 1000} | folds
+    of_classes = {"folds": 10, "thirds": 1000} if task == "classification" else {}
+    assert named.splits == {"random": 1000} | of_classes
 
 
 @pytest.mark.parametrize("name", ["ida_banana", "ida_heart", "ida_thyroid", "ida_image", "wdbc"])
@@ -139,7 +139,7 @@ def test_generated_splits_are_those_of_the_reader(stored, reader, name):
 def test_a_stored_set_has_its_own_splits_and_random_ones_only_without_generated(
     stored, name, splits
 ):
-    assert stored.load(name).splits == splits | {"folds": 10}
+    assert stored.load(name).splits == splits | {"folds": 10, "thirds": 1000}
 
 
 def test_every_stored_set_of_one_view_loads(stored, reader):
@@ -314,7 +314,7 @@ def test_a_table_becomes_numbers_and_ranks_of_levels():
     np.testing.assert_array_equal(named.X, [[1.5, 1], [np.nan, 0], [2, np.nan], [0, 1]])
     assert (named.y.tolist(), named.task) == (["b", "a", "a", "b"], "classification")
     assert named.y.dtype.kind == "U"
-    assert named.splits == {"random": 1000}
+    assert named.splits == {"random": 1000, "thirds": 1000}
 
 
 def test_openml_out_of_reach_is_said_clearly(tmp_path):

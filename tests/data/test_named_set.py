@@ -25,16 +25,18 @@ def numbered_set(labels, task="classification"):
     return NamedSet("numbered", np.arange(len(y), dtype=float)[:, None], y, ("row",), task, "here")
 
 
-@given(counts=st.lists(st.integers(5, 30), min_size=2, max_size=4), number=st.integers(0, 999))
-def test_random_splits_are_disjoint_covering_and_stratified(counts, number):
+@pytest.mark.parametrize("kind", ["random", "thirds"])
+@given(counts=st.lists(st.integers(6, 30), min_size=2, max_size=4), number=st.integers(0, 999))
+def test_random_splits_are_disjoint_covering_and_stratified(kind, counts, number):
     named = numbered_set(np.repeat(np.arange(len(counts)), counts))
-    X_train, y_train, X_test, y_test = named.split("random", number)
-    assert sorted([*X_train[:, 0], *X_test[:, 0]]) == list(range(sum(counts)))
-    assert len(y_test) == np.ceil(0.3 * sum(counts))
+    X_train, y_train, X_test, y_test = named.split(kind, number)
+    rows = sum(counts)
+    assert sorted([*X_train[:, 0], *X_test[:, 0]]) == list(range(rows))
+    assert len(y_test) == (np.ceil(0.3 * rows) if kind == "random" else rows - (33 * rows // 100))
     np.testing.assert_array_equal(named.y[X_train[:, 0].astype(int)], y_train)
     for label, count in enumerate(counts):
         assert abs((y_test == label).sum() - len(y_test) * count / sum(counts)) < 1
-    assert_same_split(named.split("random", number), (X_train, y_train, X_test, y_test))
+    assert_same_split(named.split(kind, number), (X_train, y_train, X_test, y_test))
 
 
 @given(counts=st.lists(st.integers(10, 40), min_size=2, max_size=4), data=st.data())
@@ -73,6 +75,11 @@ def test_there_are_no_folds_of_quantities_of_small_classes_or_of_a_generator(no_
             named.split("folds", 0)
     with pytest.raises(ValueError, match="has no folds split 10; it has"):
         no_folder.load("wine").split("folds", 10)
+
+
+def test_there_are_no_thirds_of_quantities_or_of_a_generator(no_folder):
+    for named in (numbered_set(np.linspace(0, 1, 41), "regression"), no_folder.load("twonorm")):
+        assert "thirds" not in named.splits
 
 
 def test_random_splits_of_quantities_are_disjoint_and_covering():

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
@@ -12,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from kernelwise import KernelAligner, SVMClassifier
+from kernelwise import KernelAligner, RVMClassifier, SVMClassifier
 from kernelwise.evaluation import measure_fold
 from kernelwise.kernels import Gaussian
 from kernelwise.papers.kernel_measures import kernel_measures
@@ -100,6 +101,27 @@ def test_a_machine_that_chose_its_own_kernel(rows):
             assert found[f"{name}_alignment"] == pytest.approx(centred_alignment(gram, labels))
         assert found["support_vectors"] == len(machine.support_)
         assert found["features"] == 100
+
+
+def test_relevance_vectors_are_counted_once(rows):
+    """Repeated rows are one vector."""
+    X, y, X_test, y_test = rows
+    twice, labels = np.vstack([X, X]), np.concatenate([y, y])
+    machine = RVMClassifier(Gaussian(10.0), None).fit(twice, labels)
+    found = kernel_measures(machine, twice, labels, X_test, y_test)
+    assert found["support_vectors"] == machine.n_relevance_vectors_ < len(machine.support_)
+
+
+def test_a_vote_has_the_lowest_error_of_its_voters(rows):
+    X, y, X_test, y_test = rows
+    voters = [(f"{gamma:g}", SVC(gamma=gamma)) for gamma in (1e-6, 0.1, 100.0)]
+    model = make_pipeline(StandardScaler(), VotingClassifier(voters)).fit(X, y)
+    errors = [
+        np.mean(make_pipeline(StandardScaler(), voter).fit(X, y).predict(X_test) != y_test)
+        for _, voter in voters
+    ]
+    assert kernel_measures(model, *rows) == {"lowest_error": min(errors)}
+    assert min(errors) < max(errors)
 
 
 def test_what_cannot_be_said_is_left_out(rows):

@@ -35,7 +35,7 @@ from kernelwise.runs import Cell, CellResult
 from kernelwise.runs.executors import Executor
 from kernelwise.runs.results_csv import read_results, write_results
 
-KINDS = ("generated", "published", "folds")
+KINDS = ("generated", "published", "folds", "thirds")
 
 DataDir = Annotated[
     Path | None,

@@ -14,6 +14,8 @@ from kernelwise.data.target import Task
 # Random splits are drawn when asked for; a limit keeps "all of them" finite.
 RANDOM_SPLITS = 1000
 TEST_SHARE = 0.3
+# Splits with few training rows, and the share of these.
+THIRD = 0.33
 FRESH_TRAINING_ROWS, FRESH_TEST_ROWS = 400, 5000
 # Stratified folds; a class needs a row in each.
 FOLDS = 10
@@ -76,11 +78,14 @@ class NamedSet:
         ones, are 1000 splits drawn with their number as the seed: 30 % test rows, stratified by
         class; or, for a generator, 400 fresh training rows and 5000 fresh test rows. "folds", for
         classes of ten rows or more, are the ten stratified folds of one shuffle with a fixed seed:
-        split ``i`` is tested on fold ``i`` and trained on the other nine.
+        split ``i`` is tested on fold ``i`` and trained on the other nine. "thirds", for classes,
+        are drawn like "random" ones, with 33 % training rows.
         """
         counts = {kind: len(train) for kind, (train, _) in self.stored_splits.items()}
         if "generated" not in counts:
             counts["random"] = RANDOM_SPLITS
+        if self.task == "classification" and self.maker is None:
+            counts["thirds"] = RANDOM_SPLITS
         if self._can_be_folded:
             counts["folds"] = FOLDS
         return counts
@@ -96,8 +101,10 @@ class NamedSet:
             return X[train], y[train], X[test], y[test]
         elif kind == "folds":
             train, test = self._folds[number]
+        elif kind == "thirds":
+            train, test = self._random_rows(number, train_size=THIRD)
         else:
-            train, test = self._random_rows(number)
+            train, test = self._random_rows(number, test_size=TEST_SHARE)
         return self.X[train], self.y[train], self.X[test], self.y[test]
 
     def _check_split(self, kind: str, number: int) -> None:
@@ -108,11 +115,11 @@ class NamedSet:
         if not whole or not 0 <= number < self.splits[kind]:
             raise ValueError(f"the set '{self.name}' has no {kind} split {number}; it has {there}")
 
-    def _random_rows(self, number: int) -> list[np.ndarray]:
+    def _random_rows(self, number: int, **shares: float) -> list[np.ndarray]:
         classes = self.y if self.task == "classification" else None
         try:
             return train_test_split(
-                np.arange(len(self.y)), test_size=TEST_SHARE, random_state=number, stratify=classes
+                np.arange(len(self.y)), **shares, random_state=number, stratify=classes
             )
         except ValueError as error:  # a class with a single row, or fewer rows than classes
             raise ValueError(f"the set '{self.name}' has no random splits: {error}") from None

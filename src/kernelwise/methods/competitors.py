@@ -23,6 +23,8 @@ from sklearn.svm import SVC, SVR
 from kernelwise.methods.method import Maker, Method
 
 SEVEN_DECADES = np.logspace(-3, 3, 7)
+# Kropotov et al.'s widths of a Gaussian, in standard deviations.
+TEN_WIDTHS = np.array([0.01, 0.1, 0.3, 1, 2, 3, 4, 5, 7, 10])
 # The alignment paper's way to choose C; the same folds whatever the seed of the method.
 SHUFFLED = StratifiedKFold(5, shuffle=True, random_state=0)
 SHUFFLED_NUMBERS = KFold(5, shuffle=True, random_state=0)
@@ -38,7 +40,7 @@ def _support_vector_grid(
     gammas: Callable[[int], np.ndarray] = lambda n_features: SEVEN_DECADES / n_features,
     cv: int | BaseCrossValidator = 5,
 ) -> Maker:
-    """C and gamma on a 7 x 7 grid by 5-fold cross-validation, columns standardized."""
+    """Seven C and some gammas on a grid by 5-fold cross-validation, columns standardized."""
     return lambda n_features: GridSearchCV(
         make_pipeline(StandardScaler(), clone(machine)),
         {f"{prefix}__C": SEVEN_DECADES, f"{prefix}__gamma": gammas(n_features)},
@@ -99,6 +101,12 @@ SCIKIT_LEARN = (
         "SVC or SVR, width and C on the alignment paper's grid, 5-fold",
         _support_vector_grid(SVC(), "svc", _widths, SHUFFLED),
         _support_vector_grid(SCALED_SVR, SVR_PREFIX, _widths, SHUFFLED_NUMBERS),
+    ),
+    _theirs(
+        "SVM-CV",
+        "SVC, one of ten widths and C by 5-fold",
+        _support_vector_grid(SVC(), "svc", lambda _: 1 / (2 * TEN_WIDTHS**2), SHUFFLED),
+        regressor=None,
     ),
     _theirs(
         "SVM",

@@ -6,11 +6,11 @@ from kernelwise.methods.alignment import ALIGNED
 from kernelwise.methods.competitors import SCIKIT_LEARN
 from kernelwise.methods.least_squares import LEAST_SQUARES
 from kernelwise.methods.method import Method
+from kernelwise.methods.relevance_vector import RELEVANCE_VECTOR
 from kernelwise.methods.support_vector import SUPPORT_VECTOR
 
-METHODS = {
-    method.name: method for method in (*LEAST_SQUARES, *SCIKIT_LEARN, *ALIGNED, *SUPPORT_VECTOR)
-}
+FAMILIES = (LEAST_SQUARES, SCIKIT_LEARN, ALIGNED, SUPPORT_VECTOR, RELEVANCE_VECTOR)
+METHODS = {method.name: method for family in FAMILIES for method in family}
 
 
 def methods_named(names: list[str]) -> list[Method]:

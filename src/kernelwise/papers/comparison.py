@@ -17,7 +17,7 @@ from kernelwise.evaluation import (
 )
 from kernelwise.papers.entries import Entry, entry_of, marked
 from kernelwise.papers.published import Key, PublishedTable
-from kernelwise.papers.quantities import Quantity
+from kernelwise.papers.quantities import SUPPORT_VECTORS, Quantity
 from kernelwise.papers.words import (
     differences_in_words,
     legend_in_words,
@@ -25,6 +25,7 @@ from kernelwise.papers.words import (
     ratio_in_words,
     splits_in_words,
     uneven_in_words,
+    vectors_in_words,
 )
 from kernelwise.runs.cells import CellResult
 from kernelwise.runs.problems import problems_in_words
@@ -50,6 +51,7 @@ class PaperComparison:
     Attributes
     ----------
     entries : by data set and method
+    vectors : numbers of support vectors by data set and method, in tables that compare them
     methods : the paper's columns, then the companions that were run
     ranks, paper_ranks : mean ranks of the paper's methods that were run, ours and the printed ones,
         over the same data sets
@@ -61,6 +63,7 @@ class PaperComparison:
 
     table: PublishedTable
     entries: Mapping[Key, Entry]
+    vectors: Mapping[Key, Entry]
     methods: tuple[str, ...]
     datasets: tuple[str, ...]
     ranks: MeanRanks | None
@@ -87,6 +90,7 @@ class PaperComparison:
         if table.has_spread or table.quantity.notable is not None:
             found.append(differences_in_words(list(self.entries.values()), table))
         found += [ratio_in_words(pair, self.entries, self.datasets) for pair in table.ratios]
+        found += [vectors_in_words(pair, self.vectors, self.datasets) for pair in table.vectors]
         if table.means and not table.ratios:
             line, count = self.summary[0], len(self.datasets)
             found.append(means_in_words(line.ours, line.paper, table.quantity, count))
@@ -113,7 +117,8 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
     entries = marked({key: _entry(key, found, table) for key, found in records.items()})
     figures = {key: entry.figure for key, entry in entries.items()}
     printed = {key: entry.printed.mean for key, entry in entries.items() if entry.printed}
-    columns = [name for name in table.columns if name in ran]
+    ranked = [name for name in ran if name not in table.oracles]
+    columns = [name for name in table.columns if name in ranked]
     ranks = _ranks(figures, datasets, columns, table.quantity)
     paper = None if ranks is None else _ranks(printed, datasets, ranks.methods, table.quantity)
     name = f"{table.quantity.name}: " if table.further else ""
@@ -124,14 +129,20 @@ def compare_with_paper(table: PublishedTable, results: Iterable[CellResult]) -> 
         summary.append(SummaryLine(f"{name}mean", ours, theirs, table.quantity.decimals))
     if ranks is not None:
         summary.append(SummaryLine(f"{name}mean rank", _by_method(ranks), _by_method(paper)))
+    vectors = {}
+    if table.vectors:
+        vectors = {key: entry_of(key, r, SUPPORT_VECTORS, None) for key, r in records.items()}
+        counts = _means({key: entry.mean for key, entry in vectors.items()}, datasets, methods)
+        summary.append(SummaryLine(f"{SUPPORT_VECTORS.name}: mean", counts, {}, decimals=1))
     return PaperComparison(
         table=table,
         entries=entries,
+        vectors=vectors,
         methods=methods,
         datasets=datasets,
         ranks=ranks,
         paper_ranks=paper,
-        all_ranks=_ranks(figures, datasets, ran, table.quantity),
+        all_ranks=_ranks(figures, datasets, ranked, table.quantity),
         summary=(*summary, *_further(table, records, datasets)),
         splits=splits_in_words(table, own),
         problems=(*problems_in_words(chain(*own.values())), *uneven_in_words(entries, table)),

@@ -55,10 +55,12 @@ class PublishedTable:
     printed : by data set, then method; it may have data sets that we lack
     protocol : what the replicates are
     companions : methods run beside the paper's
+    oracles : columns that nobody can choose without the test rows: shown, never ranked
     quantity : what the figures are
     statistic : whether the figures are means over the replicates, or the lowest of them
     means : whether the paper compares means over the data sets
     ratios : pairs of methods to compare by the ratio of their figures, not by the difference
+    vectors : pairs of methods to compare by how many support or relevance vectors they have
     further : quantities that the paper summarizes over its data sets; such a table shows means and
         mean ranks, no single data sets
     cpu_minutes : of one replicate of everything on one core, measured; ``fewer`` count half
@@ -73,10 +75,12 @@ class PublishedTable:
     printed: Mapping[str, Mapping[str, Printed]]
     protocol: Protocol
     companions: tuple[str, ...] = ()
+    oracles: tuple[str, ...] = ()
     quantity: Quantity = ERROR
     statistic: Statistic = "mean"
     means: bool = False
     ratios: tuple[tuple[str, str], ...] = ()
+    vectors: tuple[tuple[str, str], ...] = ()
     further: tuple[PrintedSummary, ...] = ()
     cpu_minutes: float = 0.0
     notes: tuple[str, ...] = ()

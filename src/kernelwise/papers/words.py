@@ -17,6 +17,7 @@ SPLITS = {
     "generated": "generated splits of the paper's sizes (not the published ones)",
     "random": "random splits (not the paper's)",
     "folds": "ten stratified folds (not the paper's)",
+    "thirds": "random splits with 33 % training rows (not the paper's)",
 }
 
 STARS = (
@@ -118,6 +119,22 @@ def ratio_in_words(
     return (
         f"{pair[0]} takes {ours[0]:.2f} times as long as {pair[1]} in all, {ours[1]:.2f} times in "
         f"the median over {len(rows)} data sets; in the paper {theirs[0]:.2f} and {theirs[1]:.2f}."
+    )
+
+
+def vectors_in_words(
+    pair: tuple[str, str], vectors: Mapping[Key, Entry], datasets: Sequence[str]
+) -> str:
+    """How many times as many support vectors as the second method the first has."""
+    rows = [[vectors[dataset, method].mean for method in pair] for dataset in datasets]
+    counts = np.array([row for row in rows if not np.isnan(row).any()])
+    if not len(counts):
+        return f"{pair[0]} and {pair[1]} have no support vectors on the same data set."
+    every = counts[:, 0] / counts[:, 1]
+    return (
+        f"{pair[0]} has {np.divide(*counts.sum(axis=0)):.1f} times as many support vectors as "
+        f"{pair[1]} in all, {np.median(every):.1f} times in the median over {len(counts)} data "
+        f"sets, {every.min():.1f} to {every.max():.1f} times on each."
     )
 
 

@@ -43,16 +43,16 @@ def paper_grid(comparison: PaperComparison) -> Grid:
 
 
 def companion_grid(comparison: PaperComparison) -> Grid:
-    """Our figures of the methods beside the paper's, with the mean rank among all."""
+    """Our figures of the methods beside the paper's, their means, and the mean rank among all."""
     table, methods = comparison.table, comparison.companions
     lines = [
         (dataset, *(_ours(comparison.entries[dataset, method], table) for method in methods))
         for dataset in comparison.datasets
     ]
-    if table.means:
-        ours = comparison.summary[0].ours
-        means = (shown(ours[n], table.quantity.decimals) if n in ours else "-" for n in methods)
-        lines.append(("mean", *means))
+    for label, ours, _, decimals in comparison.summary:
+        if not ours.keys().isdisjoint(methods):
+            means = (shown(ours[n], decimals) if n in ours else "-" for n in methods)
+            lines.append((label, *means))
     if comparison.all_ranks is not None:
         ranks = [_rank(comparison.all_ranks, method) for method in methods]
         lines.append(("rank among all", *ranks))
