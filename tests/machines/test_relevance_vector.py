@@ -243,7 +243,7 @@ def test_golden_steps():
 
 @pytest.mark.parametrize(("likelihood", "bias"), KINDS)
 def test_weight_two_is_a_repeated_row(likelihood, bias):
-    X, y = draw(30, labels=likelihood == "logistic")
+    X, y = draw(30, seed=4, labels=likelihood == "logistic")
     twice = np.repeat(np.arange(30), 1 + (np.arange(30) % 3 == 0))
     weights = 1.0 + (np.arange(30) % 3 == 0)
     kernel, machine = Gaussian(1.5), RelevanceVector(likelihood, bias, tolerance=1e-10)
@@ -360,3 +360,22 @@ def test_the_gram_matrix_is_only_read():
     gram.setflags(write=False)
     RelevanceVector("logistic").solve([gram], Targets.plain(y))
     np.testing.assert_array_equal(gram, before)
+
+
+def test_laplace_is_not_believed_where_it_is_false():
+    """Each minority row its own kernel: Laplace's evidence rises to -1.2 for variances of 1e5.
+
+    The integral itself, by sampling from the prior, is -9.2 there, and -17.0 where the ascent ends.
+    """
+    y = np.repeat([1.0, -1.0], [11, 40])
+    problem = problem_of(np.eye(51), y, "logistic")
+    far = problem.model(np.append(np.arange(11), 51), np.append(np.full(11, 5.5e5), 100.0))
+    solution = RelevanceVector("logistic").solve([np.eye(51)], Targets.plain(y))
+    assert far.evidence > -2
+    vectors = solution.machines[0]
+    assert vectors.evidence < -17 and vectors.variances.max() < 100
+    columns = dense_columns(problem)[:, np.append(vectors.rows, 51)]
+    deviations = np.sqrt(np.append(vectors.variances, FREE_BIAS_VARIANCE))
+    weights = np.random.default_rng(0).normal(size=(200_000, len(deviations))) * deviations
+    likelihoods = np.exp(-np.logaddexp(0, -y * (weights @ columns.T)).sum(axis=1))
+    assert vectors.evidence < np.log(likelihoods.mean()) < vectors.evidence + 4

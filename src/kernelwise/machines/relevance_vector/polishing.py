@@ -7,8 +7,8 @@ from scipy.optimize import minimize, root
 
 from kernelwise.machines.relevance_vector.model import Model, Problem
 
-# How far polishing may move the logarithm of a prior variance.
-POLISHING_ROOM = 10.0
+# How far polishing may move the logarithm of a prior variance, down and up.
+DOWN, UP = 10.0, 2.0
 # Evidences that differ by less than this share are equal.
 ROUNDING = 1e-13
 MORE_SLOPES = 50
@@ -25,13 +25,17 @@ def polished(problem: Problem, model: Model, tolerance: float) -> tuple[Model, i
 
     The ascent leaves a slope, as it changes one variance at a time with the precisions of the rows
     fixed. Without one, the evidence's gradient in the Gram matrix needs no term for the variances.
-    Columns whose variance fades are dropped. The evidence never falls.
+    Columns whose variance fades are dropped. The evidence never falls. If a variance would grow
+    without end, the model stays as it is: with separable classes Laplace's approximation promises
+    more than there is for variances far beyond those of the ascent.
     """
     moving, spent = ~problem.is_fixed(model.which), 0
     while moving.any():
         path = _Polishing(problem, model, moving)
         logs = path.climbed(tolerance)
         spent += path.spent
+        if (logs > path.highest - 1e-3).any():
+            return model, spent
         faded = np.zeros(len(moving), bool)
         faded[moving] = logs < path.lowest + 1.0
         best = path.at(logs)
@@ -49,7 +53,7 @@ class _Polishing:
     def __init__(self, problem: Problem, model: Model, moving: np.ndarray):
         self.problem, self.model, self.moving = problem, model, moving
         self.start = np.log(model.variances[moving])
-        self.lowest, self.highest = self.start - POLISHING_ROOM, self.start + POLISHING_ROOM
+        self.lowest, self.highest = self.start - DOWN, self.start + UP
         self.weights, self.spent = model.weights, 0
         # The best point so far: its evidence, the steepness there, and where it is.
         self.best = (-np.inf, np.inf, self.start)
