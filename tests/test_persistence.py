@@ -11,7 +11,7 @@ import pytest
 import skops.io
 from sklearn.linear_model import LogisticRegression
 
-from kernelwise import LSSVMClassifier, LSSVMRegressor
+from kernelwise import LSSVMClassifier, LSSVMRegressor, RVMClassifier
 from kernelwise.data import Dataset
 from kernelwise.data.pipeline import table_pipeline
 from kernelwise.persistence import ModelMetadata, load_model, save_model
@@ -69,11 +69,18 @@ def rewrite(path, change, member="schema.json"):
             archive.writestr(name, content)
 
 
-@pytest.mark.parametrize("kernel", ["mixed", "ard", "matern32", "rational-quadratic"])
-def test_a_classifier_comes_back_the_same(tmp_path, kernel):
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        *map(LSSVMClassifier, ["mixed", "ard", "matern32", "rational-quadratic"]),
+        RVMClassifier(selection=None),
+    ],
+    ids=str,
+)
+def test_a_classifier_comes_back_the_same(tmp_path, classifier):
     path = tmp_path / "model.skops"
     labels = ["yes", "no", "maybe"] * 8
-    pipeline, dataset, metadata = fitted(LSSVMClassifier(kernel=kernel), labels, path)
+    pipeline, dataset, metadata = fitted(classifier, labels, path)
     loaded, loaded_metadata = load_model(path)
     assert loaded_metadata == metadata
     assert metadata.classes == ("maybe", "no", "yes")

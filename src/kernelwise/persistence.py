@@ -29,6 +29,7 @@ TRUSTED_PARTS = (
     "parameters",
     "searchers",
     "selections",
+    "solutions",
     "tables",
 )
 TRUSTED_BESIDE = (

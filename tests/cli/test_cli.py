@@ -102,6 +102,17 @@ def test_support_vectors_are_fitted_saved_and_predict(folder):
     assert_refused(quantity, "--machine svm learns classes", folder)
 
 
+def test_relevance_vectors_are_fitted_saved_and_predict(folder):
+    table, model = folder / "flowers.csv", folder / "rvm.skops"
+    options = ("--target", "kind", "--machine", "rvm", "--folds", 0)
+    result = run("fit", table, *options, "--out", model)
+    assert result.exit_code == 0, result.output
+    assert "(relevance vectors)" in result.output and "Gaussian with length scale" in result.output
+    assert run("predict", model, table, "--out", folder / "p.csv").exit_code == 0
+    right = pd.read_csv(folder / "p.csv")["prediction"] == pd.read_csv(table)["kind"]
+    assert right.mean() > 0.8
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_predict_matches_columns_by_name(folder, suffix):
     table = flowers()

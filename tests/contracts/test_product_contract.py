@@ -1,5 +1,7 @@
 """Kernel x machine x criterion: every chain against finite differences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from contract_cases import (
@@ -37,7 +39,11 @@ def has_labels(machine_id):
 
 
 def targets_for(machine_id):
-    return targets(labels=has_labels(machine_id))
+    found = targets(labels=has_labels(machine_id))
+    if machine_id[0] != "RelevanceVector" or not has_labels(machine_id):
+        return found
+    # Means of both labels: separable classes have no finite maximum of the evidence.
+    return replace(found, values=0.7 * found.values)
 
 
 def build(cases, which):

@@ -67,7 +67,8 @@ def test_swapping_the_labels_flips_the_decision(seed):
     X, y, _ = table(seed, labels=True)
     one, other = of(RVMClassifier).fit(X, y), of(RVMClassifier).fit(X, 1 - y)
     assert other.kernel_.length_scale == pytest.approx(one.kernel_.length_scale, rel=0.1)
-    np.testing.assert_allclose(other.predict_proba(X)[:, ::-1], one.predict_proba(X), atol=0.02)
+    # The folds are others; so are the sigmoids, a little.
+    np.testing.assert_allclose(other.decision_function(X), -one.decision_function(X), atol=0.02)
 
 
 @both

@@ -70,7 +70,7 @@ def test_classes_like_machines_solved_and_refitted_by_hand(binary):
         wrong = [(machine.fit(X[T], y[T]).predict(X[S]) != y[S]).sum() for T, S in folds]
         assert error == sum(wrong) / len(y)
     assert curves.classification and not curves.relative
-    assert len(set(curves.held_out_error)) == 3  # else the refits would show little
+    assert len(set(curves.held_out_error)) >= 2  # else the refits would show little
 
 
 def test_quantities_in_their_own_units(smooth):

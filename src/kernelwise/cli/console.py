@@ -125,7 +125,7 @@ def show_choice(estimator) -> None:
         if (value := getattr(estimator, attribute, None)) is not None:
             say(f"{heading:<17}{value:.3g}")
     if (vectors := getattr(estimator, "n_relevance_vectors_", None)) is not None:
-        say(f"Relevance vectors: {vectors} rows")
+        say(f"Rows it keeps:   {vectors} (relevance vectors)")
     elif (rows := getattr(estimator, "support_", None)) is not None:
         say(f"Support vectors: {len(rows)} rows")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import expit, log_expit, log_softmax, softmax
+from scipy.special import expit, log_softmax, softmax
 
 # Slopes outside this range mean certainty or ignorance whatever the output.
 LOG_SLOPES = (-6.0, 8.0)
@@ -23,13 +23,6 @@ class TwoSlopeSigmoid:
     slopes let it follow classes of different size or spread. Fitted to held-out outputs by maximum
     likelihood with Platt's targets (one pseudo-count per class on each side).
     """
-
-    @classmethod
-    def unit(cls) -> TwoSlopeSigmoid:
-        """The sigmoid of outputs that are log odds already."""
-        found = cls()
-        found.slopes_ = np.ones(2)
-        return found
 
     def fit(self, outputs: np.ndarray, mass: np.ndarray) -> TwoSlopeSigmoid:
         """Fit both slopes; ``mass`` (rows, 2) is the weight of each class at each output."""
@@ -74,23 +67,8 @@ class Temperature:
 
     def probabilities(self, outputs: np.ndarray) -> np.ndarray:
         probabilities = softmax(self.slope_ * outputs, axis=1)
-        return led_by_winner(probabilities, outputs)
-
-
-class OneVsRest:
-    """Log odds of each class against the rest as probabilities, divided by their sum."""
-
-    def probabilities(self, outputs: np.ndarray) -> np.ndarray:
-        logs = log_expit(outputs)
-        return led_by_winner(softmax(logs, axis=1), outputs)
-
-
-def led_by_winner(probabilities: np.ndarray, outputs: np.ndarray) -> np.ndarray:
-    """The probabilities, with the class of the largest output ahead.
-
-    Outputs that differ in their last digits, or are very large, round to equal probabilities.
-    """
-    rows, winner = np.arange(len(outputs)), outputs.argmax(axis=1)
-    tied = probabilities.argmax(axis=1) != winner
-    probabilities[rows[tied], winner[tied]] = np.nextafter(probabilities[tied].max(axis=1), 1)
-    return probabilities
+        # Outputs that differ in their last digits round to equal probabilities; the winner leads.
+        rows, winner = np.arange(len(outputs)), outputs.argmax(axis=1)
+        tied = probabilities.argmax(axis=1) != winner
+        probabilities[rows[tied], winner[tied]] = np.nextafter(probabilities[tied].max(axis=1), 1)
+        return probabilities

@@ -66,16 +66,11 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         per_count = given.weights / np.where(given.counts > 0, given.counts, 1)
         share = parts.share * per_count[parts.source]
         np.add.at(mass, (parts.part, codes[parts.source]), share)
-        self.calibrator_ = self._calibrator(held_out, mass)
-
-    def _calibrator(self, held_out: np.ndarray, mass: np.ndarray) -> Any:
-        """What turns outputs into probabilities.
-
-        ``mass`` (rows, classes) is the weight of each class at each held-out output.
-        """
-        if mass.shape[1] == 2:
-            return TwoSlopeSigmoid().fit(held_out[:, 0], mass)
-        return Temperature().fit(held_out, mass)
+        self.calibrator_ = (
+            TwoSlopeSigmoid().fit(held_out[:, 0], mass)
+            if len(reading.classes) == 2
+            else Temperature().fit(held_out, mass)
+        )
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Machine outputs.

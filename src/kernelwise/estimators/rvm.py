@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.criteria import HeldOutErrors, HeldOutSquares, PricedEvidence
 from kernelwise.estimators.base import KernelEstimator
-from kernelwise.estimators.calibration import OneVsRest, TwoSlopeSigmoid
 from kernelwise.estimators.classifier import KernelClassifier
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
 from kernelwise.machines import RelevanceVector
@@ -102,7 +101,8 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
     variances are 0 at the maximum of the evidence, and the rows behind the others, the relevance
     vectors, are all that predicts. Nothing is left to regularize. Two classes: one machine; more:
     one machine per class against the rest with one shared kernel. A row of weight 2 and a repeated
-    row are the same.
+    row are the same. Outputs are moderated: drawn toward 0 where the posterior is wide.
+    Probabilities come from sigmoids fitted to held-out outputs and never contradict ``predict``.
 
     Parameters
     ----------
@@ -112,8 +112,9 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
         How the kernel's width is chosen. "evidence": log evidence less ``(log n) / 2`` for each
         relevance vector, one fit for each width tried; a kernel with several scales then has them
         all chosen by the same criterion, which overfits tables of a few hundred rows. "cv": the
-        fewest errors in k folds. "validity": the index of Kropotov et al., which is less accurate.
-        None: the kernel as given.
+        fewest errors in k folds, of each class against the rest. "validity": the index of Kropotov
+        et al., for radial kernels of squared differences; much less accurate. None: the kernel as
+        given.
     bias : {"free", "penalized"}, default "free"
         Whether the bias has a flat prior, or a prior variance of its own as in the papers.
     algorithm : {"sequential", "reestimation"}, default "sequential"
@@ -137,13 +138,15 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
     Attributes
     ----------
     kernel_, relevance_, selected_features_, criterion_, classes_ : as for `LSSVMClassifier`
-    relevance_vectors_ : the rows that predict, as numbers before standardizing
+    relevance_vectors_ : the rows that predict, as numbers before standardizing; not for a
+        precomputed kernel, which also has no ``relevance_``
     n_relevance_vectors_ : their number
     support_ : indices of the given rows that are equal to one of them
     dual_coef_, intercept_ : ``outputs = kernel_(X, X_fit_) @ dual_coef_ + intercept_``, ``X_fit_``
         the relevance vectors as the kernel sees them
     effective_weights_ : (vectors, outputs), how far the data decide each weight, from 0 to 1
-    evidence_ : log evidence of the labels, summed over the machines
+    evidence_ : log evidence of the labels, summed over the machines; those of a free and of a
+        penalized bias cannot be compared
     machines_ : for each output the weights with their posterior covariance
     held_out_error_ : share of wrong labels by k-fold at the chosen kernel, by sample weight;
         optimistic, because the kernel was chosen on the same rows
@@ -202,10 +205,6 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
         self.class_weight = class_weight
         self.categorical_features = categorical_features
 
-    def _calibrator(self, held_out: np.ndarray, mass: np.ndarray) -> Any:
-        # The machine's own probabilities: its moderated outputs are log odds already.
-        return TwoSlopeSigmoid.unit() if mass.shape[1] == 2 else OneVsRest()
-
     def _outputs(self, X: Any) -> np.ndarray:
         """Moderated log odds: nearer to 0 where the posterior is wide."""
         check_is_fitted(self, "machines_")
@@ -232,7 +231,8 @@ class RVMRegressor(RelevanceVectorEstimator, KernelRegressor):
     Attributes
     ----------
     noise_ : (outputs,), the standard deviation of the noise
-    evidence_ : log density of the targets, in their own units
+    evidence_ : log density of the targets in their own units; with a free bias, of their n - 1
+        differences from the mean
     held_out_error_ : root mean squared error by k-fold at the chosen kernel; optimistic, because
         the kernel was chosen on the same rows
 

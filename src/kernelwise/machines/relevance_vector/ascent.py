@@ -9,6 +9,7 @@ from scipy.linalg import blas, solve_triangular
 
 from kernelwise.machines.relevance_vector.model import Model, Problem
 from kernelwise.machines.relevance_vector.posterior import Likelihood
+from kernelwise.machines.relevance_vector.spread_start import spread_start
 
 # A column of which less than this share is new to the model lies in the span of the others.
 IN_SPAN = 1e-7
@@ -17,6 +18,8 @@ POOL, REFUSALS = 96, 3
 # A round ends when a change gains less than this share of the first: it is time for a new pool.
 ENOUGH = 0.03
 MAX_ROUNDS = 300
+# A second start this much below the first one's end is not followed.
+PROMISING = 5.0
 # A smaller share of the evidence is not a gain.
 ROUNDING = 1e-11
 
@@ -24,20 +27,30 @@ ROUNDING = 1e-11
 def ascend(problem: Problem, tolerance: float, most: int) -> tuple[Model, int]:
     """The model that no change of one column improves by ``tolerance``, and the models tried.
 
-    It has at most ``most`` columns.
+    It has at most ``most`` relevance vectors.
 
     Each round looks once at all columns (one product of the Gram matrix with the model), then
     changes the best of a small pool: adding, re-estimating and removing are one formula in ``v``.
     With a logistic likelihood the formula is only approximate; so if the evidence of the changed
     model is lower, the round is taken back and fewer changes are tried. The evidence never falls.
+    Of two starts, from the empty model and (if promising) from spread columns, the better counts.
 
     References
     ----------
     Tipping & Faul (2003), AISTATS, for the sequential algorithm with fixed noise.
     """
-    model, tried = problem.empty_model(), 1
-    tolerance = max(tolerance, ROUNDING * abs(model.evidence))
-    limit = problem.likelihood.steps_at_once
+    empty = problem.empty_model()
+    tolerance = max(tolerance, ROUNDING * abs(empty.evidence))
+    model, tried = climbed(problem, empty, tolerance, most)
+    other, more = spread_start(problem, most), 0
+    if other.evidence > model.evidence - PROMISING:
+        other, more = climbed(problem, other, tolerance, most)
+    return max(model, other, key=lambda one: one.evidence), tried + more
+
+
+def climbed(problem: Problem, model: Model, tolerance: float, most: int) -> tuple[Model, int]:
+    """The model at the end of an ascent from a model, and how many were tried."""
+    tried, limit = 1, problem.likelihood.steps_at_once
     for _ in range(MAX_ROUNDS):
         pool = pool_around(problem, model, tolerance, most)
         if pool is None:
@@ -120,7 +133,7 @@ class Pool:
     """A few columns, with ``R`` and ``Q`` between them: every change is a rank-one update.
 
     ``least`` is that of `gains_of`. A change must gain more than ``tolerance``; the model may have
-    at most ``most`` columns.
+    at most ``most`` columns besides number ``bias``.
     """
 
     which: np.ndarray
@@ -131,6 +144,7 @@ class Pool:
     noise: float
     tolerance: float
     most: int
+    bias: int
 
     def changed(
         self, likelihood: Likelihood, limit: int, refused: np.ndarray
@@ -140,12 +154,13 @@ class Pool:
         variances = np.where(flat, 0.0, self.variances)
         R, Q, noise = self.R.copy(), self.Q.copy(), self.noise
         moves: list[int] = []
-        diagonal, size = np.einsum("ii->i", R), int((self.variances > 0).sum())
+        diagonal, vector = np.einsum("ii->i", R), self.which != self.bias
+        size = int((vector & (self.variances > 0)).sum())
         for _ in range(min(limit, 20 * len(Q))):
             best, gains = gains_of(likelihood, diagonal, Q, variances, self.least, noise)
             gains[refused] = 0.0
             if size >= self.most:
-                gains[variances == 0] = 0.0
+                gains[vector & (variances == 0)] = 0.0
             i = int(gains.argmax())
             if not moves:
                 enough = max(self.tolerance, ENOUGH * float(gains[i]))
@@ -156,7 +171,7 @@ class Pool:
             noise -= factor * float(Q[i]) ** 2 / likelihood.freedom
             Q -= factor * Q[i] * row
             blas.dger(-factor, row, row, a=R.T, overwrite_a=1)
-            size += int(best[i] > 0) - int(variances[i] > 0)
+            size += int(vector[i]) * (int(best[i] > 0) - int(variances[i] > 0))
             variances[i] = best[i]
             moves.append(i)
         variances[flat] = np.inf
@@ -191,8 +206,8 @@ def pool_around(problem: Problem, model: Model, tolerance: float, most: int) -> 
     variances[inside] = np.where(np.isinf(model.variances), 0.0, model.variances)
     _, gains = gains_of(problem.likelihood, diagonal, Q, variances, least, noise)
     gains[inside[problem.is_fixed(inside)]] = 0.0
-    if len(inside) >= most:
-        gains[variances == 0] = 0.0
+    if (inside != columns.bias).sum() >= most:
+        gains[:-1][variances[:-1] == 0] = 0.0
     if gains.max() <= tolerance:
         return None
     gains[inside] = 0.0
@@ -205,7 +220,7 @@ def pool_around(problem: Problem, model: Model, tolerance: float, most: int) -> 
     G[len(inside) :, len(inside) :] = fresh.T @ (b[:, None] * fresh)
     R = G - W[:, which].T @ W[:, which]
     variances = np.concatenate([model.variances, np.zeros(len(outside))])
-    return Pool(which, R, Q[which], variances, least[which], noise, tolerance, most)
+    return Pool(which, R, Q[which], variances, least[which], noise, tolerance, most, columns.bias)
 
 
 def spread_out(gains: np.ndarray, tolerance: float) -> np.ndarray:

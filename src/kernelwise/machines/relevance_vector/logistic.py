@@ -31,6 +31,7 @@ class Logistic:
     steps_at_once = 4
     freedom = np.inf
     free_bias_variance = FREE_BIAS_VARIANCE
+    start_columns = 25
 
     def __init__(self, targets: np.ndarray, weights: np.ndarray, within: float, free_bias: bool):
         self.shares, self.weights = (1 + targets) / 2, weights

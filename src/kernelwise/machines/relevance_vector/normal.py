@@ -26,6 +26,7 @@ class Normal:
 
     steps_at_once = 10**6
     free_bias_variance = np.inf
+    start_columns = 60
 
     def __init__(self, targets: np.ndarray, weights: np.ndarray, within: float, free_bias: bool):
         self.targets, self.weights, self.within = targets, weights, within

@@ -49,11 +49,13 @@ class Likelihood(Protocol):
     ``steps_at_once``: how many columns may change before the posterior must be computed anew.
     ``freedom``: the noise is a misfit divided by it; infinite if there is none to follow.
     ``free_bias_variance``: the prior variance of a bias that is not to be shrunk.
+    ``start_columns``: how many columns the second start of an ascent has.
     """
 
     steps_at_once: int
     freedom: float
     free_bias_variance: float
+    start_columns: int
 
     def posterior(self, scaled: np.ndarray, prior: np.ndarray, start: np.ndarray) -> Posterior:
         """The posterior with prior precisions ``prior`` (1, or 0 if flat); ``start``: a guess."""

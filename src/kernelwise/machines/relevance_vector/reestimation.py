@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelwise.machines.relevance_vector.model import Model, Problem
 
-# A column whose prior lets it explain less than this share of a row's precision is dropped.
+# A column whose prior variance times its squared norm is less than this is dropped.
 DROPPED = 1e-6
 MAX_ROUNDS = 1000
 
@@ -27,18 +27,31 @@ def reestimate(problem: Problem, tolerance: float, most: int) -> tuple[Model, in
     every = every[~problem.is_fixed(every)]
     which = np.concatenate([first.which, every])
     # The prior that says as much about a weight as one row does.
-    start = np.concatenate([first.variances, len(norms) / norms[every]])
-    model, tried = problem.model(which, start), 1
-    while tried < MAX_ROUNDS:
-        fixed = problem.is_fixed(model.which)
-        gamma = np.maximum(model.effective, 1e-300)
-        found = model.weights**2 / (gamma * model.posterior.noise)
-        variances = np.where(fixed, model.variances, found)
-        kept = fixed | (variances * norms[model.which] > DROPPED)
-        moved = np.abs(np.log(variances[kept & ~fixed] / model.variances[kept & ~fixed]))
-        ended = kept.all() and moved.max(initial=0.0) < np.sqrt(tolerance)
-        model = problem.model(model.which[kept], variances[kept], model.weights[kept])
+    start = np.concatenate([first.variances, problem.columns.weights.sum() / norms[every]])
+    model, tried, moved = problem.model(which, start), 1, np.inf
+    while moved >= np.sqrt(tolerance) and tried < MAX_ROUNDS:
+        model, moved = reestimated(problem, model, norms)
         tried += 1
-        if ended:
-            break
     return model, tried
+
+
+def reestimated(
+    problem: Problem, model: Model, norms: np.ndarray, dropped: float = DROPPED
+) -> tuple[Model, float]:
+    """The model with every prior variance set once, and how far the farthest logarithm moved.
+
+    Parameters
+    ----------
+    problem, model : what is re-estimated
+    norms : squared norms of all columns
+    dropped : a column whose prior variance times its squared norm is less is dropped
+    """
+    fixed = problem.is_fixed(model.which)
+    gamma = np.maximum(model.effective, 1e-300)
+    found = model.weights**2 / (gamma * model.posterior.noise)
+    variances = np.where(fixed, model.variances, found)
+    kept = fixed | (variances * norms[model.which] > dropped)
+    free = kept & ~fixed
+    moved = np.abs(np.log(variances[free] / model.variances[free])).max(initial=0.0)
+    smaller = problem.model(model.which[kept], variances[kept], model.weights[kept])
+    return smaller, float(moved) if kept.all() else np.inf
