@@ -5,11 +5,11 @@ import pytest
 from scipy.special import expit
 from scipy.stats import multivariate_normal
 from sklearn.base import clone
-from sklearn.model_selection import cross_val_score
 from small_tables import Split
 
 from kernelwise import LSSVMClassifier, RVMClassifier, RVMRegressor
 from kernelwise.criteria import HeldOutSquares, PricedEvidence
+from kernelwise.estimators.calibration import TwoSlopeSigmoid
 from kernelwise.kernels import Gaussian
 from kernelwise.selections import MinimizeCriterion, WidthScan
 
@@ -189,11 +189,17 @@ def test_class_weights_move_the_decision(binary):
     assert heavy > plain + 0.02
 
 
-def test_held_out_error_is_that_of_the_folds(binary):
+def test_error_and_sigmoids_are_those_of_held_out_rows(binary):
     folds = [(np.setdiff1d(np.arange(60), test), test) for test in np.arange(60).reshape(4, 15)]
     model = RVMClassifier(Gaussian(2.0), selection=None, cv=folds).fit(binary.X, binary.y)
-    right = cross_val_score(clone(model).set_params(cv=3), binary.X, binary.y, cv=folds)
-    assert model.held_out_error_ == pytest.approx(1 - right.mean())
+    outputs = np.empty(60)
+    for train, test in folds:
+        part = clone(model).set_params(cv=3).fit(binary.X[train], binary.y[train])
+        outputs[test] = part.decision_function(binary.X[test])
+    positive = binary.y == "yes"
+    assert model.held_out_error_ == pytest.approx(np.mean((outputs > 0) != positive))
+    expected = TwoSlopeSigmoid().fit(outputs, np.column_stack([~positive, positive]) * 1.0)
+    np.testing.assert_allclose(model.calibrator_.slopes_, expected.slopes_, rtol=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ class LaplaceEvidence(Criterion):
         self.smoothing = float(smoothing)
 
     @property
-    def jumps(self) -> bool:  # type: ignore[override]
+    def jumps(self) -> bool:  # type: ignore[override]  # elsewhere the same for all of a class
         """True without smoothing: it jumps where a row begins to support (squared hinge)."""
         return self.smoothing == 0
 

@@ -12,7 +12,7 @@ try:
 except ImportError:  # scikit-learn < 1.9
     HAS_CALLBACKS = False
 
-    class CallbackSupportMixin:  # type: ignore[no-redef]
+    class CallbackSupportMixin:  # type: ignore[no-redef]  # only if the import failed
         """A stand-in for scikit-learn without callbacks."""
 
     def with_callbacks(method):

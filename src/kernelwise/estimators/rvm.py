@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.classifier import KernelClassifier
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
 from kernelwise.machines import RelevanceVector
-from kernelwise.machines.relevance_vector.machine import ALGORITHMS, BIASES
 from kernelwise.selections import (
     AsGiven,
     Choice,
@@ -51,19 +49,8 @@ class RelevanceVectorEstimator(KernelEstimator):
     max_vectors: Any
 
     def _machine(self) -> RelevanceVector:
-        for name, value, known in (
-            ("bias", self.bias, BIASES),
-            ("algorithm", self.algorithm, tuple(ALGORITHMS)),
-        ):
-            if value not in known:
-                raise ValueError(f"{name} must be one of {known}, got {value!r}")
-        if not isinstance(self.tolerance, Real) or not 0 < float(self.tolerance) < np.inf:
-            raise ValueError(f"tolerance must be a positive number, got {self.tolerance!r}")
-        most: int | None = self.max_vectors
-        if most is not None and not (isinstance(most, int | np.integer) and most >= 1):
-            raise ValueError(f"max_vectors must be 1, 2, 3, ... or None, got {most!r}")
         return RelevanceVector(
-            self._likelihood, self.bias, self.algorithm, float(self.tolerance), most
+            self._likelihood, self.bias, self.algorithm, self.tolerance, self.max_vectors
         )
 
     def _keep(self, reading: Any, choice: Choice) -> None:

@@ -42,10 +42,12 @@ def ascend(problem: Problem, tolerance: float, most: int) -> tuple[Model, int]:
     empty = problem.empty_model()
     tolerance = max(tolerance, ROUNDING * abs(empty.evidence))
     model, tried = climbed(problem, empty, tolerance, most)
-    other, more = spread_start(problem, most), 0
+    other, spent = spread_start(problem, empty, most)
+    tried += spent
     if other.evidence > model.evidence - PROMISING:
-        other, more = climbed(problem, other, tolerance, most)
-    return max(model, other, key=lambda one: one.evidence), tried + more
+        other, spent = climbed(problem, other, tolerance, most)
+        tried += spent
+    return max(model, other, key=lambda one: one.evidence), tried
 
 
 def climbed(problem: Problem, model: Model, tolerance: float, most: int) -> tuple[Model, int]:

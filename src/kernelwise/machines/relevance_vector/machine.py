@@ -69,11 +69,12 @@ class RelevanceVector(Machine):
         ):
             if value not in known:
                 raise ValueError(f"{name} must be one of {known}, got {value!r}")
-        if not tolerance > 0:
-            raise ValueError(f"tolerance must be positive, got {tolerance}")
+        if not isinstance(tolerance, int | float | np.number) or not 0 < tolerance < np.inf:
+            raise ValueError(f"tolerance must be a positive number, got {tolerance!r}")
+        whole = isinstance(max_vectors, int | np.integer)
+        if max_vectors is not None and not (whole and max_vectors >= 1):
+            raise ValueError(f"max_vectors must be 1, 2, 3, ... or None, got {max_vectors!r}")
         self.likelihood, self.bias, self.algorithm = likelihood, bias, algorithm
-        if max_vectors is not None and not max_vectors >= 1:
-            raise ValueError(f"max_vectors must be 1 or more, or None, got {max_vectors}")
         self.tolerance, self.max_vectors = float(tolerance), max_vectors
 
     def at_ridge(self, ridge: float, factor: float = 1.0) -> RelevanceVector:

@@ -21,18 +21,25 @@ def reestimate(problem: Problem, tolerance: float, most: int) -> tuple[Model, in
     ----------
     Kropotov, Ryazanov & Vetrov, Extended Bayesian framework, eq. (4) and (5); Tipping (2001).
     """
-    first = problem.empty_model()
-    norms = problem.columns.squared_norms(first.posterior.precisions)
-    every = np.flatnonzero(np.isfinite(norms))
-    every = every[~problem.is_fixed(every)]
-    which = np.concatenate([first.which, every])
-    # The prior that says as much about a weight as one row does.
-    start = np.concatenate([first.variances, problem.columns.weights.sum() / norms[every]])
-    model, tried, moved = problem.model(which, start), 1, np.inf
+    every = np.arange(problem.columns.bias + 1)
+    (model, norms), tried, moved = started(problem, problem.empty_model(), every), 1, np.inf
     while moved >= np.sqrt(tolerance) and tried < MAX_ROUNDS:
         model, moved = reestimated(problem, model, norms)
         tried += 1
     return model, tried
+
+
+def started(problem: Problem, empty: Model, chosen: np.ndarray) -> tuple[Model, np.ndarray]:
+    """A model of chosen columns to re-estimate, and the squared norms of all columns.
+
+    Each has the prior that says as much about its weight as one row does; columns of only rounding
+    error are left out.
+    """
+    norms = problem.columns.squared_norms(empty.posterior.precisions)
+    chosen = chosen[np.isfinite(norms[chosen]) & ~problem.is_fixed(chosen)]
+    variances = problem.columns.weights.sum() / norms[chosen]
+    which = np.concatenate([empty.which, chosen])
+    return problem.model(which, np.concatenate([empty.variances, variances])), norms
 
 
 def reestimated(

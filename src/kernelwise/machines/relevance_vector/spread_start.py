@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelwise.machines.relevance_vector.columns import CenteredColumns
 from kernelwise.machines.relevance_vector.model import Model, Problem
-from kernelwise.machines.relevance_vector.reestimation import reestimated
+from kernelwise.machines.relevance_vector.reestimation import reestimated, started
 
 # How often prior variances are re-estimated, and (as in `reestimated`) when a column is dropped.
 ROUNDS, DROPPED = 6, 1e-2
@@ -14,23 +14,17 @@ ROUNDS, DROPPED = 6, 1e-2
 NEW = 1e-8
 
 
-def spread_start(problem: Problem, most: int) -> Model:
-    """A model of spread columns, re-estimated a few times.
+def spread_start(problem: Problem, empty: Model, most: int) -> tuple[Model, int]:
+    """A model of spread columns, re-estimated a few times; and how many were tried.
 
     The columns of a wide kernel help only together, such as by their second differences: an ascent
     that adds one at a time from nothing does not find them. Cost: n times their number squared.
     """
-    empty = problem.empty_model()
-    norms = problem.columns.squared_norms(empty.posterior.precisions)
     chosen = pivots(problem.columns, min(problem.likelihood.start_columns, most))
-    chosen = chosen[np.isfinite(norms[chosen])]
-    which = np.concatenate([empty.which, chosen])
-    # The prior that says as much about a weight as one row does.
-    start = problem.columns.weights.sum() / norms[chosen]
-    model = problem.model(which, np.concatenate([empty.variances, start]))
+    model, norms = started(problem, empty, chosen)
     for _ in range(ROUNDS):
         model, _ = reestimated(problem, model, norms, DROPPED)
-    return model
+    return model, ROUNDS + 1
 
 
 def pivots(columns: CenteredColumns, count: int) -> np.ndarray:
