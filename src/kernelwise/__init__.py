@@ -4,9 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kernelwise.estimators import (
+        BEMKLClassifier,
+        BEMKLRegressor,
         KernelAligner,
         LSSVMClassifier,
         LSSVMRegressor,
+        MKLClassifier,
+        MKLRegressor,
         RVMClassifier,
         RVMRegressor,
         SVMClassifier,
@@ -15,9 +19,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BEMKLClassifier",
+    "BEMKLRegressor",
     "KernelAligner",
     "LSSVMClassifier",
     "LSSVMRegressor",
+    "MKLClassifier",
+    "MKLRegressor",
     "RVMClassifier",
     "RVMRegressor",
     "SVMClassifier",

@@ -39,6 +39,16 @@ def mirror_lower(matrix: np.ndarray) -> np.ndarray:
     return matrix
 
 
+def zero_upper(matrix: np.ndarray) -> np.ndarray:
+    """Set the strict upper triangle to zero, in place, block by block; best in Fortran order."""
+    n = len(matrix)
+    for columns in row_blocks(n, n):
+        matrix[: columns.start, columns] = 0
+        corner = matrix[columns, columns]
+        corner[:] = np.tril(corner)
+    return matrix
+
+
 def cholesky(matrix: np.ndarray) -> tuple[np.ndarray, float]:
     """Lower Cholesky factor of a full symmetric matrix, and the jitter it needed.
 

@@ -26,6 +26,7 @@ TRUSTED_PARTS = (
     "estimators",
     "kernels",
     "machines",
+    "multikernel",
     "parameters",
     "searchers",
     "selections",

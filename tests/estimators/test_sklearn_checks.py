@@ -10,11 +10,14 @@ from kernelwise import (
     KernelAligner,
     LSSVMClassifier,
     LSSVMRegressor,
+    MKLClassifier,
+    MKLRegressor,
     RVMClassifier,
     RVMRegressor,
     SVMClassifier,
 )
 from kernelwise.estimators.rvm import NullModelWarning
+from kernelwise.multikernel import KernelBank
 from kernelwise.selections import AtLimitWarning, NoAlignmentWarning
 
 CHECKED = [
@@ -36,6 +39,13 @@ CHECKED = [
     RVMRegressor(),
     RVMClassifier(selection=None, bias="penalized"),
     RVMRegressor(selection=None, algorithm="reestimation"),
+    MKLClassifier(KernelBank([0.5, 2.0], [1])),
+    MKLRegressor(KernelBank([0.5, 2.0], [1])),
+    MKLClassifier(["gaussian", "linear"], method="simple", C=1.0),
+    MKLClassifier(["gaussian", "linear"], method="aligned"),
+    MKLRegressor(["gaussian", "linear"], method="uniform"),
+    MKLClassifier(method="infinite", price=0.02),
+    MKLRegressor(method="infinite", family="single", dissimilarity="squared"),
     KernelAligner(),
     KernelAligner(kernel="gaussian", start="distance"),
     # Not with several kernels: their output has one column per training row, so a row of weight 2

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.optimize import nnls
 
 from kernelwise.kernels import Kernel
-from kernelwise.linalg import row_blocks
 from kernelwise.machines.no_machine import ROUNDING, centered_values, largest
+from kernelwise.multikernel.stack import check_square
 from kernelwise.solutions import Targets
 
 # Blocks of rows of all Gram matrices together: about this many elements (32 MB), and at least this
@@ -86,7 +86,7 @@ def aligned_gram_weights(
     if not len(grams):
         raise ValueError("there must be at least one Gram matrix, got none")
     for k, gram in enumerate(grams):
-        _check_gram(gram, len(targets.values), f"Gram matrix {k}")
+        check_square(gram, len(targets.values), f"Gram matrix {k}", unit="target")
 
     def rows_of_grams(rows: slice) -> Iterable[np.ndarray]:
         return (gram[rows] for gram in grams)
@@ -100,20 +100,6 @@ def _check_targets(targets: Targets) -> None:
             "targets must be a kernelwise.solutions.Targets, such as Targets.plain(y) with y of -1 "
             f"and +1 or of numbers, got {type(targets).__name__}; KernelAligner takes y as it is"
         )
-
-
-def _check_gram(gram: np.ndarray, n_rows: int, name: str) -> None:
-    if np.shape(gram) != (n_rows, n_rows):
-        raise ValueError(
-            f"{name} must be square with one row per target: its shape is {np.shape(gram)}, there "
-            f"are {n_rows} targets"
-        )
-    for rows in row_blocks(n_rows, n_rows):
-        block, mirrored = gram[rows], gram[:, rows].T
-        if not np.isfinite(block).all():
-            raise ValueError(f"{name} has entries that are missing or infinite")
-        if not np.allclose(block, mirrored, rtol=1e-6, atol=1e-8 * largest(block)):
-            raise ValueError(f"{name} is not symmetric: entry (i, j) must equal entry (j, i)")
 
 
 def _aligned(

@@ -1,0 +1,1 @@
+"""Bayesian efficient multiple kernel learning by variational sweeps."""
