@@ -55,6 +55,9 @@ results: $(VENV)/.installed-test
 	  --store results.sqlite --csv docs/results/svm.csv --pages docs/results
 	$(REPRODUCE) rvm-validity-table-1 --replicates 20 --jobs 2 \
 	  --store results.sqlite --csv docs/results/rvm-validity.csv --pages docs/results
+	$(REPRODUCE) bemkl-table-1 bemkl-table-1-kernels bemkl-table-1-seconds bemkl-table-2 \
+	  --replicates 20 --jobs 2 \
+	  --store results.sqlite --csv docs/results/bemkl.csv --pages docs/results
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -125,6 +125,25 @@ def test_results_of_a_file_are_shown_without_data_or_store(shared, tmp_path, mon
     assert_refused(other, "there are no results of first-level-table-4")
 
 
+def test_results_of_a_file_are_taken_into_another_store(shared, data_folder, tmp_path):
+    """Only the cells asked for; what the file lacks is computed."""
+    options = ("--store", tmp_path / "s.sqlite", "--data-dir", data_folder)
+    result = run(
+        *("first-level-table-2", "--datasets", "titanic", "--methods", "LINEAR"),
+        *("--replicates", 3, "--take", shared / "r.csv", "--csv", tmp_path / "r.csv", *options),
+    )
+    assert result.exit_code == 0, result.output
+    assert "1 computed, 2 known before" in result.stdout
+    with Store(tmp_path / "s.sqlite") as store:
+        assert {cell.dataset for cell in store.finished()} == {"ida_titanic"}
+    before, after = (
+        {r.cell: r for r in read_results(path)[0]}
+        for path in (shared / "r.csv", tmp_path / "r.csv")
+    )
+    assert len(after) == 3 and len(before.keys() & after.keys()) == 2
+    assert all(after[cell] == before[cell] for cell in before.keys() & after.keys())
+
+
 def test_published_splits_are_called_so_and_sets_without_them_left_out(data_folder, tmp_path):
     result = run(
         *("first-level-table-2", "--datasets", "diabetis,thyroid,titanic", "--methods", "LINEAR"),
@@ -339,8 +358,11 @@ def test_the_list_without_data(arguments):
     for name, table in TABLES.items():
         assert f"{name}: {table.caption}" in result.stdout
         assert f"needs {len(table.datasets)} data sets, 0 found" in result.stdout
-        assert f"about {table.cpu_minutes:g} CPU minutes per replicate" in result.stdout
-    assert "shown from the paper, not run: MKL, IKL" in result.stdout
+        if table.files:
+            assert f"    a file of your own: {table.files}" in result.stdout
+        else:
+            assert f"about {table.cpu_minutes:g} CPU minutes per replicate" in result.stdout
+    assert "shown from the paper, not run: DAMOULAS-2008" in result.stdout
     assert "shown from the paper, not run: EVID-GRAD, EARLY-STOP" in result.stdout
     assert "note: name the folder of the benchmark sets by --data-dir" in result.stderr
 
@@ -368,7 +390,7 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
         (["--datasets", "hart"], "has no data set 'hart': choose from banana"),
         (["--replicates", "0"], "--replicates 0: use 1 or more"),
         (["--replicates", "-3"], "--replicates -3: use 1 or more"),
-        (["--splits", "other"], "--splits other: choose from generated, published, folds, thirds"),
+        (["--splits", "other"], "--splits other: choose from generated, published, folds, thirds,"),
         (["--jobs", "0"], "--jobs 0: use at least one process"),
         (["--dask", "garbage"], "--dask garbage: give 'local' or a scheduler's address"),
         (["--data-dir", "absent"], "correct its name, or KERNELWISE_DATA (option --data-dir)"),
@@ -378,7 +400,13 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
         (["--csv", "table.csv", "--from", "table.csv"], "is also an input or the store"),
         (["--from", "table.csv"], "table.csv is not a file of results"),
         (["--from", "absent.csv"], "absent.csv cannot be read"),
-        (["--from", "table.csv", "--methods", "LINEAR"], "leave out --datasets and --methods"),
+        (["--take", "absent.csv"], "absent.csv cannot be read"),
+        (["--take", "table.csv"], "table.csv is not a file of results"),
+        (["--from", "table.csv", "--take", "table.csv"], "leave out --datasets, --methods and"),
+        (
+            ["--from", "table.csv", "--methods", "LINEAR"],
+            "leave out --datasets, --methods and --take",
+        ),
         (["--from", "table.csv", "--replicates", "0"], "--replicates 0"),
         (["--store", "absent/s.sqlite"], "the folder of the store absent/s.sqlite does not exist"),
         (["--store", "table.csv"], "is not a readable store"),

@@ -1,7 +1,7 @@
 """Bayesian efficient multiple kernel learning, written plainly: every covariance is formed.
 
-The updates are those of Gönen (2012), section 4.1, and of ``maths/many-kernels.md`` for several
-outputs, rows without labels and quantities; the bound is a sum of textbook expectations.
+The updates are those of Gönen (2012), section 4.1, and their like for several outputs, rows without
+labels and quantities; the bound is a sum of textbook expectations.
 """
 
 import numpy as np

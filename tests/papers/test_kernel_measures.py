@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from kernelwise import KernelAligner, RVMClassifier, SVMClassifier
+from kernelwise import BEMKLClassifier, KernelAligner, MKLClassifier, RVMClassifier, SVMClassifier
 from kernelwise.evaluation import measure_fold
 from kernelwise.kernels import Gaussian
 from kernelwise.papers.kernel_measures import kernel_measures
@@ -152,3 +152,13 @@ def test_a_fold_keeps_them_and_does_not_count_their_time(rows, monkeypatch):
     assert plain.learnt.measures == {}
     assert record.learnt.measures == kernel_measures(SVC(gamma=0.1).fit(*rows[:2]), *rows)
     assert record.wall_seconds == record.cpu_seconds == 0
+
+
+@pytest.mark.parametrize(
+    "machine", [BEMKLClassifier(sparsity="sparse", max_sweeps=50, tolerance=0), MKLClassifier()]
+)
+def test_a_machine_on_many_kernels_says_how_many_it_uses(rows, machine):
+    record = measure_fold(machine, *rows, kernel_measures)
+    assert record.learnt.measures == {"selected_kernels": len(machine.selected_kernels_)}
+    assert 0 < len(machine.selected_kernels_) < len(machine.kernels_)
+    assert list(record.learnt.values) == [], "hundreds of them are not kept"

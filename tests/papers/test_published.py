@@ -12,6 +12,8 @@ from kernelwise.papers.published import printed_figures
 TABLE_2, TABLE_3, TABLE_4 = (TABLES[f"first-level-table-{number}"] for number in (2, 3, 4))
 DATASETS = TABLE_2.datasets
 PLENTY = dict.fromkeys(DATASETS, 100)
+# Printed, but not legible in the text of the paper.
+LOST = {(TABLES["bemkl-table-1"].paper, "wdbc", "BEMKL-DENSE")}
 
 
 def printed_ranks(table):
@@ -55,10 +57,12 @@ def test_the_printed_figures_add_up(table, sums):
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 def test_every_figure_of_a_table_is_there(table):
     assert [name for name in table.printed if name in table.datasets] == list(table.datasets)
-    assert all(tuple(row) == table.columns for row in table.printed.values())
+    for dataset, row in table.printed.items():
+        wanted = [name for name in table.columns if (table.paper, dataset, name) not in LOST]
+        assert list(row) == wanted
     assert len(set(table.datasets.values())) == len(table.datasets)
     assert set(table.runnable) <= set(METHODS) and len(set(table.runnable)) == len(table.runnable)
-    assert table.cpu_minutes > 0
+    assert (table.cpu_minutes > 0) == (not table.files), "what cannot be run has no known cost"
     assert {name for pair in table.ratios for name in pair} <= set(table.runnable)
     assert set(table.protocol.other_kinds) <= set(table.datasets)
 
@@ -165,7 +169,7 @@ def test_no_more_splits_than_there_are():
     [
         ({"replicates": 0}, "use 1 or more replicates, not 0"),
         ({"datasets": ["iris"]}, "has no data set 'iris': choose from banana, breast_cancer"),
-        ({"methods": ["MKL"]}, "has no method 'MKL': choose from RBF-XVAL, ARD-FLKL, LAPLACIAN"),
+        ({"methods": ["SVM"]}, "has no method 'SVM': choose from RBF-XVAL, ARD-FLKL, MKL, IKL"),
         ({"methods": ["LINEAR"]}, "has no method 'LINEAR'"),
     ],
 )

@@ -7,9 +7,12 @@ import pytest
 from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 from kernelwise.papers.quantities import (
     ACCURACY,
+    AUC,
+    EQUAL_ERROR_RATE,
     ERROR,
     FEATURES,
     SECONDS,
+    SELECTED_KERNELS,
     STEP_SECONDS,
     SUPPORT_VECTORS,
     TEST_ALIGNMENT,
@@ -22,6 +25,9 @@ MEASURES = {
     "training_alignment": 0.5,
     "test_alignment": 0.25,
     "features": 75.0,
+    "selected_kernels": 12.0,
+    "auc": 0.9,
+    "equal_error_rate": 0.1,
 }
 BARE = FoldRecord(error=0.125, n_train=9, n_test=8, wall_seconds=2.0, cpu_seconds=1.5)
 RECORD = replace(
@@ -40,6 +46,9 @@ RECORD = replace(
         (TRAINING_ALIGNMENT, 0.5, True),
         (TEST_ALIGNMENT, 0.25, True),
         (FEATURES, 75.0, False),
+        (SELECTED_KERNELS, 12.0, False),
+        (AUC, 0.9, True),
+        (EQUAL_ERROR_RATE, 0.1, False),
     ],
 )
 def test_each_reads_its_number_and_says_which_way_is_better(quantity, value, higher_is_better):

@@ -31,11 +31,11 @@ from kernelwise.papers.benchmark import BenchmarkTrial, define_cells
 from kernelwise.papers.words import splits_in_words
 from kernelwise.report.grids import companion_grid, paper_grid
 from kernelwise.report.pages import write_page
-from kernelwise.runs import Cell, CellResult
+from kernelwise.runs import Cell, CellResult, Store
 from kernelwise.runs.executors import Executor
 from kernelwise.runs.results_csv import read_results, write_results
 
-KINDS = ("generated", "published", "folds", "thirds")
+KINDS = ("generated", "published", "folds", "thirds", "random")
 
 DataDir = Annotated[
     Path | None,
@@ -46,6 +46,10 @@ Splits = Annotated[
 ]
 FromCsv = Annotated[
     Path | None, typer.Option("--from", help="Show the results in a CSV file; compute nothing.")
+]
+Take = Annotated[
+    Path | None,
+    typer.Option(help="First take the results of the same cells in a CSV file into the store."),
 ]
 Pages = Annotated[
     Path | None,
@@ -77,6 +81,7 @@ def reproduce(
     store: StorePath = DEFAULT_STORE,
     data_dir: DataDir = None,
     retry_failed: RetryFailed = False,
+    take: Take = None,
     csv: Annotated[Path | None, typer.Option(help="Write the results to this CSV file.")] = None,
     from_csv: FromCsv = None,
     pages: Pages = None,
@@ -100,14 +105,17 @@ def reproduce(
         table.check(of_table[table.name], names_of(datasets))
     executor = executor_for(jobs, dask)
     if from_csv is not None:
-        if datasets or methods:
-            raise ValueError("--from shows a file as it is: leave out --datasets and --methods")
+        if datasets or methods or take:
+            raise ValueError(
+                "--from shows a file as it is: leave out --datasets, --methods and --take"
+            )
         results, heading = read_results(from_csv)
         say_versions(results)
     else:
         asked = replicates, splits, names_of(datasets)
         cells = [c for t in published for c in _cells(t, catalogue, *asked, of_table[t.name])]
-        results, heading = _run(cells, catalogue, executor, store, retry_failed), {}
+        known = read_results(take)[0] if take is not None else []
+        results, heading = _run(cells, catalogue, executor, store, retry_failed, known), {}
     if csv is not None:
         # Show what the file says, so that its pages can be made again from it alone.
         results, heading = _written(csv, published, results)
@@ -188,7 +196,12 @@ def _written(
 
 
 def _run(
-    asked: list[Cell], catalogue: Catalogue, executor: Executor, path: Path, retry_failed: bool
+    asked: list[Cell],
+    catalogue: Catalogue,
+    executor: Executor,
+    path: Path,
+    retry_failed: bool,
+    known: list[CellResult],
 ) -> list[CellResult]:
     """Compute each cell once, though tables share some.
 
@@ -197,16 +210,23 @@ def _run(
     asked, catalogue : the cells of all tables, and where their data sets are
     executor, path : where cells are computed, and the store that keeps them
     retry_failed : whether to compute failed cells again
+    known : results from elsewhere, by the same methods, that need not be computed
     """
     cells = list(dict.fromkeys(asked))
     if not cells:
         raise ValueError("there is nothing to run: see the notes above")
+
+    def define(store: Store) -> None:
+        define_cells(store, cells, catalogue.folder)
+        wanted = set(cells)
+        store.add(result for result in known if result.cell in wanted)
+
     return run_in_store(
         cells,
         BenchmarkTrial(catalogue.folder),
         path,
         executor,
-        define=lambda store: define_cells(store, cells, catalogue.folder),
+        define=define,
         retry_failed=retry_failed,
     )
 
@@ -227,6 +247,8 @@ def _cells(
     replicates, kind : how many splits or trials, and of which kind; None: the table's own
     datasets, methods : which of the table's; None: all
     """
+    if table.files and not catalogue.names().keys() & set(table.datasets.values()):
+        raise ValueError(f"{table.name} needs a file of your own: {table.files}")
     found = {
         name: (of_set, catalogue.load(table.datasets[name]).splits.get(of_set, 0))
         for name in (table.datasets if datasets is None else datasets)
@@ -268,7 +290,10 @@ def _list_tables(catalogue: Catalogue) -> None:
         found, count = len(table.datasets) - len(missing), len(table.datasets)
         but = f"; missing: {', '.join(missing)}" if 0 < found < count else ""
         console.say(f"    needs {count} data sets, {found} found{but}")
-        console.say(f"    takes about {table.cpu_minutes:g} CPU minutes per replicate")
+        if table.files:
+            console.say(f"    a file of your own: {table.files}")
+        if table.cpu_minutes:
+            console.say(f"    takes about {table.cpu_minutes:g} CPU minutes per replicate")
     if not any(stored in known for table in TABLES.values() for stored in table.datasets.values()):
         console.note("name the folder of the benchmark sets by --data-dir or KERNELWISE_DATA")
 

@@ -11,6 +11,7 @@ import numpy as np
 from kernelwise.data.dataset import Dataset
 from kernelwise.data.generators import GENERATORS
 from kernelwise.data.named_set import FRESH_TEST_ROWS, FRESH_TRAINING_ROWS, NamedSet
+from kernelwise.data.set_file import CODINGS, read_set
 from kernelwise.data.target import Task
 from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
@@ -33,9 +34,9 @@ SETS_KEPT = 8
 class Catalogue:
     """A finder of sets by name, loaded when asked for; costs nothing to make or to pickle.
 
-    A name is looked up among the files ``<name>.npz`` of the folder, the sets bundled with
-    scikit-learn, the generators, and, as ``openml:<name or number>``, at OpenML. Each process
-    keeps the sets it loaded last.
+    A name is looked up among the files ``<name>.npz`` of the folder and other codings of their
+    rows, the sets bundled with scikit-learn, the generators, and, as ``openml:<name or number>``,
+    at OpenML. Each process keeps the sets it loaded last.
 
     Parameters
     ----------
@@ -68,9 +69,11 @@ class Catalogue:
         return _load(name, path)
 
     def _files(self) -> dict[str, Path]:
-        return (
-            {path.stem: path for path in sorted(self.folder.glob("*.npz"))} if self.folder else {}
-        )
+        if self.folder is None:
+            return {}
+        found = {path.stem: path for path in sorted(self.folder.glob("*.npz"))}
+        codings = {name: found[of.file] for name, of in CODINGS.items() if of.file in found}
+        return codings | found
 
     def _unknown(self, name: str) -> str:
         known = list(self.names())
@@ -87,7 +90,7 @@ class Catalogue:
 @lru_cache(maxsize=SETS_KEPT)
 def _load(name: str, path: Path | None) -> NamedSet:
     if path is not None:
-        return _from_file(path)
+        return read_set(name, path)
     if name in BUNDLED:
         return _bundled(name)
     if name in GENERATORS:
@@ -111,96 +114,6 @@ def _generated(name: str) -> NamedSet:
     X, y = maker(FRESH_TRAINING_ROWS + FRESH_TEST_ROWS, 0)
     source = f"drawn by the generator {name}"
     return NamedSet(name, X, y, _numbered(X), "classification", source, maker=maker)
-
-
-def _from_file(path: Path) -> NamedSet:
-    data = _arrays(path)
-    try:
-        X, (y, task) = _matrix(data), _target(data["y"])
-        names = tuple(str(name) for name in data["feature_names"])
-        if X.shape != (len(y), len(names)):
-            raise ValueError("X, y and feature_names disagree about its shape")
-        splits = _stored_splits(data, len(y))
-    except KeyError as error:
-        raise ValueError(f"{path.name} is not a benchmark set: it lacks {error}") from None
-    except (ValueError, IndexError, TypeError) as error:
-        raise ValueError(f"{path.name} is not a sound benchmark set: {error}") from None
-    origin, deviations, published = (
-        str(data.get(key, "")) for key in ("provenance", "deviations", "original_splits")
-    )
-    notes = (deviations, published and f"published splits: {published}")
-    return NamedSet(
-        name=path.stem,
-        X=X,
-        y=y,
-        feature_names=names,
-        task=task,
-        source=f"file {path.name}" + (f": {origin}" if origin else ""),
-        notes="; ".join(note for note in notes if note),
-        stored_splits=splits,
-    )
-
-
-def _arrays(path: Path) -> dict[str, np.ndarray]:
-    try:
-        with path.open("rb") as file, np.load(file) as stored:
-            return {key: stored[key] for key in stored.files}
-    except Exception:  # numpy, zipfile and zlib each have their own for a damaged file
-        raise ValueError(
-            f"{path.name} cannot be read: it is damaged, or not a numpy archive without pickles"
-        ) from None
-
-
-def _matrix(data: dict[str, np.ndarray]) -> np.ndarray:
-    views = [key for key in data if key.startswith("X_") and key[2:].isdigit()]
-    if "X" not in data and views:
-        raise ValueError(f"it holds several views ({len(views)}: {views[0]}, ...) and no single X")
-    X = np.ascontiguousarray(data["X"], dtype=float)
-    if "X_imp" in data:
-        imputed = np.ascontiguousarray(data["X_imp"], dtype=float)
-        if imputed.shape != X.shape:
-            raise ValueError("X and its imputed copy X_imp differ in shape")
-        X = imputed
-    if np.isinf(X).any():
-        raise ValueError("X holds infinite values")
-    return X
-
-
-def _target(y: np.ndarray) -> tuple[np.ndarray, Task]:
-    """The target and its task; text, integers, and at most two whole decimals are classes."""
-    if y.ndim != 1:
-        raise ValueError("y is not one value for each row")
-    if y.dtype.kind in "US":
-        return y.astype(str), "classification"
-    values = y.astype(float)
-    if not np.isfinite(values).all():
-        raise ValueError("y has missing or infinite values")
-    two_classes = len(np.unique(values)) <= 2 and np.all(values == np.round(values))
-    if y.dtype.kind in "biu" or two_classes:
-        return y.astype(int), "classification"
-    return values, "regression"
-
-
-def _stored_splits(
-    data: dict[str, np.ndarray], rows: int
-) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """The published splits, and the generated ones, which are tested on all other rows."""
-    splits = {}
-    if "train_idx" in data:
-        train, test = (np.atleast_2d(data[key]).astype(int) for key in ("train_idx", "test_idx"))
-        splits["published"] = train, test
-    if "train_idx_gen" in data:
-        train = np.atleast_2d(data["train_idx_gen"]).astype(int)
-        left = np.ones((len(train), rows), dtype=bool)
-        np.put_along_axis(left, train, False, axis=1)
-        splits["generated"] = train, np.nonzero(left)[1].reshape(len(train), -1)
-    for kind, (train, test) in splits.items():
-        if len(train) != len(test):
-            raise ValueError(f"its {kind} training and test rows differ in number of splits")
-        both = np.sort(np.hstack([train, test]), axis=1)
-        if both.min() < 0 or both.max() >= rows or (np.diff(both, axis=1) == 0).any():
-            raise ValueError(f"its {kind} splits name rows twice, or rows that do not exist")
-    return splits
 
 
 def _from_openml(name: str) -> NamedSet:

@@ -8,6 +8,7 @@ from hashlib import sha256
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
+from kernelwise.data.case_matrices import CaseMatrices
 from kernelwise.data.generators import Maker
 from kernelwise.data.target import Task
 
@@ -41,6 +42,9 @@ class NamedSet:
     stored_splits : for each kind, the row numbers of the training and of the test rows, one
         split per row
     maker : the generator that draws fresh rows for each random split, if there is one
+    views : the numbers of the columns of each view, in a set of several views
+    matrices : distances or kernels between the cases, in a set without columns; X then holds the
+        numbers of the cases
     """
 
     name: str
@@ -52,6 +56,8 @@ class NamedSet:
     notes: str = ""
     stored_splits: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     maker: Maker | None = None
+    views: Mapping[str, np.ndarray] = field(default_factory=dict)
+    matrices: CaseMatrices | None = None
 
     def __post_init__(self) -> None:
         # One loaded set serves every caller in the process, so none may change it.
@@ -59,12 +65,16 @@ class NamedSet:
 
     @cached_property
     def fingerprint(self) -> str:
-        """16 hexadecimal digits of the SHA-256 of X, y and the stored splits."""
+        """16 hexadecimal digits of the SHA-256 of X, y, the stored splits, views and matrices."""
         digest = sha256()
         arrays = [self.X, self.y]
         for kind in sorted(self.stored_splits):
             digest.update(kind.encode())
             arrays += self.stored_splits[kind]
+        parts = dict(self.views) | (dict(self.matrices.by_name) if self.matrices else {})
+        for name, array in parts.items():
+            digest.update(name.encode())
+            arrays.append(array)
         for array in arrays:
             digest.update(f"{array.dtype.str} {array.shape}".encode())
             digest.update(array.tobytes())

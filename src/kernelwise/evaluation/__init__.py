@@ -1,5 +1,6 @@
 """How well a model does on rows it has not seen."""
 
+from kernelwise.evaluation.equal_error import equal_error_rate
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
 from kernelwise.evaluation.honest_error import HonestError, honest_error, possible_folds
 from kernelwise.evaluation.intervals import (
@@ -31,6 +32,7 @@ __all__ = [
     "NestedResult",
     "Outcome",
     "corrected_resampled_interval",
+    "equal_error_rate",
     "friedman",
     "holm",
     "holm_adjusted",

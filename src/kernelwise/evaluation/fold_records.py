@@ -26,7 +26,7 @@ class Learnt:
 
     Attributes
     ----------
-    kernel, values : the class of the kernel, and its parameters
+    kernel, values : the class of the kernel, and its parameters; not those of a sum of many kernels
     regularization, C : of the machine, where it has one
     relevance : the share of each feature
     parameters : the best ones of a scikit-learn search; a tuple or an estimator as its text
@@ -195,10 +195,12 @@ def learnt(fitted: BaseEstimator) -> Learnt:
         return Learnt(parameters=chosen)
     if not hasattr(getattr(fitted, "kernel_", None), "values"):  # as kernels of ours have
         return Learnt()
+    # A sum of many kernels has hundreds of values, most of which nobody learned.
+    summed = hasattr(fitted, "selected_kernels_")
     regularizers = [name for name in ("regularization", "C") if hasattr(fitted, f"{name}_")]
     return Learnt(
         kernel=type(fitted.kernel_).__name__,
-        values=[float(value) for value in fitted.kernel_.values],
+        values=[] if summed else [float(value) for value in fitted.kernel_.values],
         relevance=[round(float(share), 6) for share in getattr(fitted, "relevance_", ())],
         **{name: getattr(fitted, f"{name}_") for name in regularizers},
     )

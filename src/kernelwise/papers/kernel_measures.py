@@ -1,4 +1,4 @@
-"""Numbers about the kernel and the size of a fitted support or relevance vector classifier."""
+"""Numbers about the kernels and the size of a fitted classifier."""
 
 from collections.abc import Callable
 from numbers import Real
@@ -15,7 +15,8 @@ ROUNDING = 1e-14
 
 
 def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> dict[str, float]:
-    """Measures of a fitted binary SVM or RVM, also inside a search or pipeline.
+    """Measures of a fitted binary SVM or RVM, also inside a search or pipeline, or of a machine on
+    many kernels, of which it says how many are used: ``selected_kernels``.
 
     ``support_vectors``: the number of support or relevance vectors. ``training_alignment`` and
     ``test_alignment``: the centered alignment of the kernel with classes of -1 and 1, among the
@@ -36,6 +37,8 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
         rows, labels = _prepared(steps[:-1], X_test), machine.le_.transform(y_test)
         errors = [np.mean(voter.predict(rows) != labels) for voter in machine.estimators_]
         return {"lowest_error": float(min(errors))}
+    if hasattr(machine, "selected_kernels_"):
+        return {"selected_kernels": float(len(machine.selected_kernels_))}
     if not hasattr(machine, "support_") or len(getattr(machine, "classes_", ())) != 2:
         return {}
     learners = [number for number, step in enumerate(steps) if hasattr(step, "kernel_")]

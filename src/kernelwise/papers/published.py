@@ -63,7 +63,9 @@ class PublishedTable:
     vectors : pairs of methods to compare by how many support or relevance vectors they have
     further : quantities that the paper summarizes over its data sets; such a table shows means and
         mean ranks, no single data sets
-    cpu_minutes : of one replicate of everything on one core, measured; ``fewer`` count half
+    cpu_minutes : of one replicate of everything on one core, measured; ``fewer`` count half; 0 if
+        the data could not be had
+    files : for data that do not come with the benchmark sets, the files and how they must look
     notes : what a reader should know about the printed figures
     """
 
@@ -83,6 +85,7 @@ class PublishedTable:
     vectors: tuple[tuple[str, str], ...] = ()
     further: tuple[PrintedSummary, ...] = ()
     cpu_minutes: float = 0.0
+    files: str = ""
     notes: tuple[str, ...] = ()
 
     @property

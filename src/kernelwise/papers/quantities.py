@@ -93,3 +93,22 @@ TRAINING_ALIGNMENT, TEST_ALIGNMENT = (
 FEATURES = Quantity(
     "features", "percentage of the varying features that the kernel uses", _measure("features")
 )
+SELECTED_KERNELS = Quantity(
+    "selected kernels",
+    "number of kernels that have a share in the output",
+    _measure("selected_kernels"),
+    decimals=1,
+)
+AUC = Quantity(
+    "AUC",
+    "area under the ROC curve, the mean over the classes",
+    _measure("auc"),
+    higher_is_better=True,
+    decimals=3,
+)
+EQUAL_ERROR_RATE = Quantity(
+    "equal error rate",
+    "equal error rate, the mean over the classes",
+    _measure("equal_error_rate"),
+    decimals=3,
+)
