@@ -11,7 +11,13 @@ import pytest
 import skops.io
 from sklearn.linear_model import LogisticRegression
 
-from kernelwise import LSSVMClassifier, LSSVMRegressor, MKLClassifier, RVMClassifier
+from kernelwise import (
+    BEMKLClassifier,
+    LSSVMClassifier,
+    LSSVMRegressor,
+    MKLClassifier,
+    RVMClassifier,
+)
 from kernelwise.data import Dataset
 from kernelwise.data.pipeline import table_pipeline
 from kernelwise.persistence import ModelMetadata, load_model, save_model
@@ -77,6 +83,7 @@ def rewrite(path, change, member="schema.json"):
         MKLClassifier(["gaussian", "laplacian"]),
         MKLClassifier(["gaussian", "laplacian"], method="simple", C=1.0),
         MKLClassifier(method="infinite", price=0.02),
+        BEMKLClassifier(["gaussian", "laplacian"], max_sweeps=20, tolerance=0),
     ],
     ids=str,
 )

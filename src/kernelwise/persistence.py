@@ -59,6 +59,11 @@ class ModelMetadata:
 
 def save_model(pipeline: Pipeline, path: str | Path, metadata: ModelMetadata) -> None:
     """Write a fitted pipeline and its metadata to ``path``, whole or not at all."""
+    if not isinstance(pipeline, Pipeline):
+        raise ValueError(
+            f"a model file holds a Pipeline, not a {type(pipeline).__name__}: wrap it with "
+            "sklearn.pipeline.make_pipeline"
+        )
     skops_io = import_optional("skops.io", extra="persist")
     content = {"kind": KIND, "metadata": json.dumps(asdict(metadata)), "pipeline": pipeline}
     with written_whole(Path(path)) as temporary:

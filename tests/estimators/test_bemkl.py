@@ -7,13 +7,14 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_digits, load_wine, make_classification, make_moons
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics import log_loss
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.preprocessing import scale
 
 from kernelwise import BEMKLClassifier, BEMKLRegressor
+from kernelwise.estimators.bayesian_kernels import copies
 from kernelwise.estimators.many_kernels import OutputsOfKernels
 from kernelwise.kernels import Gaussian, Linear, OnColumns
 from kernelwise.multikernel import KernelBank, KernelStack
@@ -221,7 +222,7 @@ def test_the_label_minus_one_is_not_guessed_at():
         BEMKLClassifier(["gaussian"]).fit(X, labels)
     three = BEMKLClassifier(["gaussian"], semi_supervised=False).fit(X, labels)
     np.testing.assert_array_equal(three.classes_, [-1, 0, 1])
-    with pytest.raises(ValueError, match="only 1 class is left"):
+    with pytest.raises(ValueError, match="is the only class"):
         BEMKLClassifier(["gaussian"], semi_supervised=True).fit(X, 2 * y - 1)
 
 
@@ -292,7 +293,7 @@ def test_categories_are_refused_by_banks_and_taken_by_names():
     X, y = noisy(60)
     frame = pd.DataFrame(X).rename(columns=str)
     frame["color"] = np.where(X[:, 0] > 0, "red", "blue")
-    with pytest.raises(ValueError, match="categorical columns"):
+    with pytest.raises(ValueError, match="these columns are categorical: color"):
         BEMKLClassifier().fit(frame, y)
     model = BEMKLClassifier(["gaussian", "laplacian"]).fit(frame, y)
     assert len(model.relevance_) == 6
@@ -306,3 +307,48 @@ def test_equal_and_constant_kernels_do_no_harm():
         model = BEMKLClassifier(kernels, "sparse").fit(X, y)
         assert np.isfinite(model.lower_bound_).all()
         assert model.score(X, y) > 0.6
+
+
+@pytest.mark.parametrize("estimator", [BEMKLClassifier(FEW), BEMKLRegressor(FEW)], ids=str)
+def test_copies_of_rows_do_not_make_errors_look_small(estimator):
+    X, y = noisy(60, 5)
+    y = y if hasattr(estimator, "margin") else X[:, 0] + np.random.default_rng(0).normal(size=60)
+    once = clone(estimator).fit(X, y)
+    twice = clone(estimator).fit(np.vstack([X, X]), np.tile(y, 2))
+    assert twice.held_out_error_ > 0.8 * once.held_out_error_
+
+
+def test_equal_rows_that_disagree_are_left_out_one_by_one():
+    rows = np.repeat(np.arange(3.0), 4)[:, None]
+    targets = np.tile([0.0, 1.0], 6)[:, None]
+    assert [len(group) for group in copies(rows, targets)] == [1] * 12
+    agreed = copies(rows[[0, 5, 1, 9, 4]], np.zeros((5, 1)))
+    assert [group.tolist() for group in agreed] == [[0, 2], [1, 4], [3]]
+
+
+def test_rows_without_a_label_among_text():
+    X, y = wine()
+    labels = np.array(["red", "white", "rose"], dtype=object)[y]
+    labels[::2] = -1
+    model = BEMKLClassifier(FEW, semi_supervised=True).fit(X, labels)
+    assert list(model.classes_) == ["red", "rose", "white"]
+    with pytest.raises(ValueError, match="array of objects with the number -1"):
+        BEMKLClassifier(FEW, semi_supervised=True).fit(X, labels.astype(str))
+    with pytest.raises(ValueError, match="no row has a label"):
+        BEMKLClassifier(FEW, semi_supervised=True).fit(X, np.full(len(y), -1))
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function"])
+def test_nothing_is_predicted_before_fit(method):
+    with pytest.raises(NotFittedError):
+        getattr(BEMKLClassifier(FEW), method)(np.zeros((2, 2)))
+
+
+def test_categories_outside_the_views_do_no_harm():
+    X, y = noisy(60)
+    frame = pd.DataFrame(X).rename(columns=str)
+    frame["color"] = np.where(X[:, 0] > 0, "red", "blue")
+    model = BEMKLClassifier(KernelBank([1], [1], views={"first": ["0", "1"]})).fit(frame, y)
+    assert model.relevance_[-1] == 0
+    with pytest.raises(ValueError, match="categorical: color"):
+        BEMKLClassifier(KernelBank([1], [1], views={"all": ["0", "color"]})).fit(frame, y)

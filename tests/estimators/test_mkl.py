@@ -7,7 +7,7 @@ import pytest
 from kernelwise import MKLClassifier, MKLRegressor
 from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.kernels import Gaussian, Laplacian, Linear
-from kernelwise.multikernel import KernelBank
+from kernelwise.multikernel import KernelBank, KernelStack
 
 SMALL = KernelBank(widths=[0.5, 2.0], degrees=[1])
 # Every method, on kernels that are few enough for a test.
@@ -211,3 +211,25 @@ def test_a_table_that_says_nothing_gets_a_warning():
 def test_bad_parameters(model, message, binary):
     with pytest.raises(ValueError, match=message):
         model.fit(binary.X, binary.y)
+
+
+@pytest.mark.parametrize("estimator", [MKLClassifier, MKLRegressor])
+def test_kernels_that_do_not_vary_give_the_null_model(estimator):
+    y = np.arange(20) % 2
+    ones = KernelStack([np.ones((20, 20))])
+    late = np.eye(40)
+    late[:20, :20] = 0  # nothing but zeros among the cases of the fit
+    for stack in (ones, KernelStack([late])):
+        with pytest.warns(NullModelWarning):
+            model = estimator(stack).fit(np.arange(20)[:, None], y)
+        assert not model.weights_.any()
+
+
+def test_kernels_that_were_made_are_named_after_their_columns():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(80, 4)), columns=["dose", "age", "site", "day"])
+    y = np.sin(3 * frame["age"]) > 0
+    model = MKLClassifier(method="infinite", price=0.01).fit(frame, y)
+    strongest = model.weights_.argmax()
+    assert model.kernel_views_[strongest].split(", ")[0] == "age"
+    assert model.kernel_names_[strongest].startswith("Laplacian of age")

@@ -7,6 +7,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kernelwise import (
+    BEMKLClassifier,
+    BEMKLRegressor,
     KernelAligner,
     LSSVMClassifier,
     LSSVMRegressor,
@@ -46,6 +48,9 @@ CHECKED = [
     MKLRegressor(["gaussian", "linear"], method="uniform"),
     MKLClassifier(method="infinite", price=0.02),
     MKLRegressor(method="infinite", family="single", dissimilarity="squared"),
+    BEMKLClassifier(["gaussian", "linear"], max_sweeps=50),
+    BEMKLClassifier(KernelBank([1.0], [1]), "sparse", multi_class="ovr", max_sweeps=50),
+    BEMKLRegressor(KernelBank([1.0], [1]), max_sweeps=50),
     KernelAligner(),
     KernelAligner(kernel="gaussian", start="distance"),
     # Not with several kernels: their output has one column per training row, so a row of weight 2

@@ -17,6 +17,10 @@ from kernelwise.multikernel.variational.sweep import Model
 KERNELS = [Gaussian(1.0), Linear(), OnColumns(Gaussian(0.5), [1])]
 
 
+def one_by_one(n):
+    return [np.array([i]) for i in range(n)]
+
+
 def fitted(likelihood, X):
     bank = GramBank(KERNELS, X)
     model = Model(bank, likelihood, Priors())
@@ -33,12 +37,21 @@ def process(posterior, X, o):
     return of_rows + bias + squares / posterior.spread[o] * np.eye(len(X))
 
 
+def most_probable(inverse, signs):
+    """The outputs of least loss given these labels, 0 where there is none, by plain search."""
+
+    def loss(z):
+        return 0.5 * z @ inverse @ z - log_ndtr(signs * z - 1)[signs != 0].sum()
+
+    return minimize(loss, np.zeros(len(signs)), method="BFGS").x
+
+
 def test_quantities_left_out_are_predicted_by_all_other_rows():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20, 2))
     y = np.column_stack([np.sin(X[:, 0]), X[:, 1] + 0.2 * rng.normal(size=20)])
     bank, posterior = fitted(Quantities(y), X)
-    found = left_out_outputs(bank, posterior, Quantities(y))
+    found = left_out_outputs(bank, posterior, Quantities(y), one_by_one(20))
     for o in range(2):
         prior = process(posterior, X, o)
         covariance = prior + np.eye(20) / posterior.noise[o]
@@ -55,22 +68,51 @@ def test_labels_left_out_are_predicted_by_all_other_rows_nearly():
     signs[5] = 0.0
     labels = Labels(signs, 1.0, np.array([[0.5, 0.5]]))
     bank, posterior = fitted(labels, X)
-    found = left_out_outputs(bank, posterior, labels)[:, 0]
+    found = left_out_outputs(bank, posterior, labels, one_by_one(24))[:, 0]
     prior, label = process(posterior, X, 0), signs[:, 0]
     inverse = np.linalg.inv(prior)
     expected = []
     for i in range(24):
         seen = np.where(np.arange(24) == i, 0.0, label)
 
-        def loss(z, seen=seen):
-            return 0.5 * z @ inverse @ z - log_ndtr(seen * z - 1)[seen != 0].sum()
-
-        expected.append(minimize(loss, np.zeros(24), method="BFGS").x[i])
+        expected.append(most_probable(inverse, seen)[i])
     expected = np.array(expected)
     # Laplace's approximation moves with the row; far less than the row's own pull does.
-    inside = minimize(
-        lambda z: 0.5 * z @ inverse @ z - log_ndtr(label * z - 1)[label != 0].sum(), np.zeros(24)
-    ).x
+    inside = most_probable(inverse, label)
     pull = np.abs(inside - expected)[label != 0].mean()
     assert np.abs(found - expected).max() < 0.25 * pull
     assert found[5] == pytest.approx(inside[5], abs=1e-4)  # nothing was known of this row
+
+
+def test_groups_are_left_out_together():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(12, 2))
+    y = np.sin(X[:, :1])
+    bank, posterior = fitted(Quantities(y), X)
+    groups = [np.array([0, 3, 7]), *one_by_one(12)[8:], np.array([1, 2]), np.array([4, 5, 6])]
+    found = left_out_outputs(bank, posterior, Quantities(y), groups)
+    prior = process(posterior, X, 0)
+    covariance = prior + np.eye(12) / posterior.noise[0]
+    rest = np.setdiff1d(np.arange(12), groups[0])
+    expected = prior[np.ix_(groups[0], rest)] @ np.linalg.solve(
+        covariance[np.ix_(rest, rest)], y[rest, 0]
+    )
+    np.testing.assert_allclose(found[groups[0], 0], expected, atol=1e-9)
+
+
+def test_labels_of_a_group_are_left_out_together_nearly():
+    """The copy of a row must not tell its label."""
+    rng = np.random.default_rng(3)
+    X = np.repeat(rng.normal(size=(12, 2)), 2, axis=0)
+    signs = np.repeat(np.where(rng.uniform(size=(12, 1)) > 0.5, 1.0, -1.0), 2, axis=0)
+    labels = Labels(signs, 1.0, np.array([[0.5, 0.5]]))
+    bank, posterior = fitted(labels, X)
+    pairs = [np.array([2 * i, 2 * i + 1]) for i in range(12)]
+    alone = left_out_outputs(bank, posterior, labels, one_by_one(24))[::2, 0]
+    together = left_out_outputs(bank, posterior, labels, pairs)[::2, 0]
+    inverse = np.linalg.inv(process(posterior, X, 0))
+    expected = [
+        most_probable(inverse, np.where(np.isin(np.arange(24), S), 0, signs[:, 0]))[S[0]]
+        for S in pairs
+    ]
+    assert np.median(np.abs(together - expected)) < 0.15 * np.median(np.abs(alone - expected))

@@ -83,6 +83,17 @@ def test_from_distances():
         KernelStack.from_distances([distances], training=[0.5, 1.0])
 
 
+def test_a_dict_names_the_kernels():
+    gram = np.eye(3)
+    assert KernelStack({"shape": gram, "color": gram}).names == ["shape", "color"]
+    distances = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
+    assert KernelStack.from_distances({"age": distances}).names == ["age"]
+    with pytest.raises(ValueError, match="put a single one in a list"):
+        KernelStack(gram)
+    with pytest.raises(ValueError, match="real numbers"):
+        KernelStack([gram * 1j])
+
+
 def test_gram_matrices_may_lie_in_a_file(tmp_path):
     X, y = draw()
     stored = np.memmap(tmp_path / "grams", dtype=np.float64, mode="w+", shape=(2, 60, 60))
@@ -103,7 +114,7 @@ def test_clipping_removes_negative_eigenvalues():
 @pytest.mark.parametrize(
     ("grams", "message"),
     [
-        ([], "at least one Gram matrix, got none"),
+        ([], "at least one matrix, got none"),
         ([np.eye(3), np.eye(4)], r"kernel 1 must be square with one row per case: .*\(4, 4\)"),
         ([np.ones((3, 2))], r"kernel 0 must be square .*\(3, 2\)"),
         ([np.eye(3), np.zeros((3, 3))], "kernel 1 is 0 for every case"),

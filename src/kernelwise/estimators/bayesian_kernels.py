@@ -22,6 +22,7 @@ from kernelwise.multikernel.variational.posterior import Posterior
 from kernelwise.multikernel.variational.priors import SPARSITIES, Gamma, Priors
 from kernelwise.multikernel.variational.sweep import Model, State
 from kernelwise.tables.columns import ColumnEncoder
+from kernelwise.tables.rows import disagree
 from kernelwise.threads import blas_threads_for
 
 # A kernel is selected if it has at least this share of the variance of the outputs: a hundredth of
@@ -99,10 +100,14 @@ class BayesianManyKernels(ManyKernels):
                 ascent = self._ascend(model, start, step)
                 ascents.append(ascent)
                 self.posteriors_.append(Posterior.of(model, ascent.state))
-            pairs = zip(self.posteriors_, likelihoods, strict=True)
-            left_out = [left_out_outputs(bank, *pair) for pair in pairs]
+            targets = np.concatenate(observed, axis=1)
+            groups = copies(rows, targets)
+            left_out = [
+                left_out_outputs(bank, posterior, likelihood, groups)
+                for posterior, likelihood in zip(self.posteriors_, likelihoods, strict=True)
+            ]
         self._keep_weights(ascents)
-        self._judge(np.concatenate(left_out, axis=1), np.concatenate(observed, axis=1))
+        self._judge(np.concatenate(left_out, axis=1), targets)
         if not isinstance(self.kernels, KernelStack):  # case numbers are no features
             self.relevance_ = self._relevance(members)
 
@@ -161,10 +166,10 @@ class BayesianManyKernels(ManyKernels):
         """Set what follows from the outputs of rows left out; observed labels by their signs."""
         raise NotImplementedError
 
-    def _variances_of_some(self) -> tuple[np.ndarray, np.ndarray]:
-        """Some rows of the fit, spread evenly, and the variances of outputs at such rows."""
-        n = len(self.X_fit_)
-        chosen = np.unique(np.linspace(0, n - 1, min(n, COMPARED_ROWS)).astype(int))
+    def _variances_of_some(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Some of these rows of the fit, spread evenly, and the variances of outputs at them."""
+        n = len(rows)
+        chosen = rows[np.unique(np.linspace(0, n - 1, min(n, COMPARED_ROWS)).astype(int))]
         with blas_threads_for(n):
             pairs = [
                 p.means_and_variances(self.kernels_, self.X_fit_[chosen], self.X_fit_)
@@ -188,6 +193,19 @@ class BayesianManyKernels(ManyKernels):
             ]
         means, variances = zip(*pairs, strict=True)
         return np.concatenate(means, axis=1), np.concatenate(variances, axis=1)
+
+
+def copies(rows: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
+    """Rows that are left out together: equal rows, unless some of them differ in their targets.
+
+    Equal rows may be one case written twice; if some disagree, they are cases of their own.
+    """
+    _, row = np.unique(rows, axis=0, return_inverse=True)
+    row = row.reshape(-1)
+    if disagree(row, targets):
+        row = np.arange(len(rows))
+    order = np.argsort(row, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(row[order])) + 1)
 
 
 def gamma_prior(name: str, given: Any) -> Gamma:

@@ -58,8 +58,8 @@ class BEMKLClassifier(ClassifierMixin, BayesianManyKernels):
         Fit probabilities to the outputs of rows left out (in closed form, kernel weights kept).
         Those of the posterior alone, which the margin makes too sure, are False's.
     momentum : bool, default True
-        Repeat a share of the last step before each sweep: the same optimum in about a tenth of the
-        sweeps. ``momentum=False, max_sweeps=200, tolerance=0`` is the method as published.
+        Repeat a share of the last step before each sweep, which needs far fewer of them.
+        ``momentum=False, max_sweeps=200, tolerance=0`` is the method as published.
     max_sweeps : int, default 1000
     tolerance : float, default 1e-6
         Sweeps end when the bound rises by less than this share of its size. 0: all sweeps are made.
@@ -174,27 +174,41 @@ class BEMKLClassifier(ClassifierMixin, BayesianManyKernels):
 
     def _read_signs(self, y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
         """-1 and +1 of each class against the rest, 0 for rows without a label; the classes."""
-        labels, classes = read_labels(y, n_rows)
-        marked = np.zeros(n_rows, bool)
-        if self.semi_supervised and np.issubdtype(labels.dtype, np.number):
-            marked = labels == UNLABELED
-        if self.semi_supervised == "auto" and marked.any():
-            if len(classes) > 2:
-                raise ValueError(
-                    f"y has the label -1 beside {len(classes) - 1} others: set "
-                    "semi_supervised=True if it marks rows without a label, False if it is a class"
-                )
-            marked[:] = False
-        known = np.setdiff1d(classes, [UNLABELED]) if marked.any() else classes
-        if len(known) < 2:
+        marked = self._marked(y)
+        if len(marked) != n_rows or not marked.any():
+            labels, classes = read_labels(y, n_rows)
+            return one_vs_rest(np.searchsorted(classes, labels), len(classes)), classes
+        if marked.all():
+            raise ValueError("no row has a label: every label is -1, which marks rows without one")
+        rest = np.asarray(y).reshape(-1)[~marked]
+        if len(set(rest.tolist())) == 1:
             raise ValueError(
-                f"only {len(known)} class is left without the label -1, which marks rows without a "
-                "label; at least 2 are needed"
+                f"without the label -1, which marks rows without a label, {rest[0]!r} is the only "
+                "class; at least 2 are needed"
             )
-        codes = np.searchsorted(known, np.where(marked, known[0], labels))
-        signs = one_vs_rest(codes, len(known))
-        signs[marked] = 0
-        return signs, known
+        known, classes = read_labels(rest, len(rest))
+        signs = np.zeros((n_rows, 1 if len(classes) == 2 else len(classes)))
+        signs[~marked] = one_vs_rest(np.searchsorted(classes, known), len(classes))
+        return signs, classes
+
+    def _marked(self, y: Any) -> np.ndarray:
+        """Which rows have no label."""
+        labels = np.asarray(y).reshape(-1)
+        marked = np.array([not isinstance(label, str) and label == UNLABELED for label in labels])
+        wanted = self.semi_supervised not in ("auto", False)
+        if wanted and labels.dtype.kind in "US" and "-1" in labels:
+            raise ValueError(
+                "y is text and has the label '-1': to mark rows without a label, give y as an "
+                "array of objects with the number -1"
+            )
+        if self.semi_supervised == "auto" and marked.any():
+            others = len(np.unique(labels[~marked].astype(str)))
+            if others > 1:
+                raise ValueError(
+                    f"y has the label -1 beside {others} others: set semi_supervised=True if it "
+                    "marks rows without a label, False if it is a class"
+                )
+        return marked if wanted else np.zeros(len(labels), bool)
 
     def _judge(self, left_out: np.ndarray, observed: np.ndarray) -> None:
         labeled = np.asarray(observed.any(axis=1))
@@ -203,10 +217,10 @@ class BEMKLClassifier(ClassifierMixin, BayesianManyKernels):
         self.held_out_error_ = float(wrong.mean())
         if not self.calibrate:
             return
-        chosen, variances = self._variances_of_some()
+        chosen, variances = self._variances_of_some(np.flatnonzero(labeled))
         odds = label_log_odds(left_out[chosen], variances, float(self.margin))
         two = odds.shape[1] == 1
-        mass = np.eye(max(2, odds.shape[1]))[codes[chosen]] * labeled[chosen, None]
+        mass = np.eye(max(2, odds.shape[1]))[codes[chosen]]
         self.calibrator_ = (
             TwoSlopeSigmoid().fit(odds[:, 0], mass) if two else Temperature().fit(odds, mass)
         )
@@ -261,6 +275,7 @@ class BEMKLClassifier(ClassifierMixin, BayesianManyKernels):
         -------
         probabilities : array of shape (rows, classes)
         """
+        check_is_fitted(self, "classes_")
         if self.calibrate:
             return self.calibrator_.probabilities(self.decision_function(X))
         odds = self._log_odds(X)

@@ -118,7 +118,7 @@ class BEMKLRegressor(RegressorMixin, BayesianManyKernels):
         roots = np.sqrt((residuals**2).mean(axis=0)) * self._scales.unit
         # hypot: the squares of large units would overflow.
         self.held_out_error_ = math.hypot(*roots) / math.sqrt(len(roots))
-        chosen, variances = self._variances_of_some()
+        chosen, variances = self._variances_of_some(np.arange(len(observed)))
         predicted = 1 / self.posteriors_[0].noise + variances
         self._stretch = np.sqrt((residuals[chosen] ** 2 / predicted).mean(axis=0))
 

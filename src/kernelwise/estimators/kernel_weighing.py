@@ -11,13 +11,15 @@ from kernelwise.criteria import LeaveOneOut
 from kernelwise.kernels import Constant, Kernel, Precomputed, Scaled, Sum
 from kernelwise.machines import LeastSquares, SupportVector
 from kernelwise.multikernel import GramBank, aligned_weights
-from kernelwise.multikernel.bank import ALL_COLUMNS, Member
+from kernelwise.multikernel.bank import Member, user_member
 from kernelwise.multikernel.infinite import KernelGenerator, infinite_weights
 from kernelwise.multikernel.priced import PricedProblem, PricedWeights, price_path
 from kernelwise.multikernel.simple import weights_by_folds
 from kernelwise.searchers import SearchTrace
 from kernelwise.selections import AsGiven, Choice, MinimizeCriterion, Problem, Selection
 
+# A generated kernel is named after columns whose scale is this near to the shortest, at most three.
+SENSITIVE, MOST_NAMED = 3.0, 3
 METHODS = ("least-squares", "simple", "aligned", "uniform", "infinite")
 
 
@@ -45,6 +47,7 @@ class KernelWeighing(Selection):
     family, dissimilarity : of the kernels that "infinite" makes
     members : the kernels; "infinite" has none
     categorical : numbers of the categorical columns
+    names : of the columns, if they have any
     """
 
     method: str
@@ -54,6 +57,7 @@ class KernelWeighing(Selection):
     dissimilarity: str = "absolute"
     members: tuple[Member, ...] = ()
     categorical: np.ndarray = field(default_factory=lambda: np.empty(0, int))
+    names: Sequence[str] | None = None
 
     def __call__(self, problem: Problem) -> WeightedChoice:
         if self.method == "infinite":
@@ -85,7 +89,7 @@ class KernelWeighing(Selection):
         if not found.complete:
             reason = "the limit of new kernels was reached"
         trace = self._trace(found.prices, found.losses, found.seconds, reason)
-        members = tuple(Member(k, k.words(), ALL_COLUMNS) for k in found.kernels)
+        members = tuple(made_member(kernel, self.names) for kernel in found.kernels)
         return _least_squares(members, found.best, trace, found.n_factorizations)
 
     def _simple(self, problem: Problem, bank: GramBank) -> WeightedChoice:
@@ -157,6 +161,23 @@ def _least_squares(
         weights=best.weights,
         price=best.price,
     )
+
+
+def made_member(kernel: Kernel, names: Sequence[str] | None) -> Member:
+    """A kernel that was made, called after the columns to which it is most sensitive.
+
+    They are those with a length scale of up to `SENSITIVE` times the shortest.
+    """
+    scales = np.atleast_1d(getattr(kernel, "length_scale", 1.0))
+    if len(scales) == 1:
+        return user_member(kernel, names)
+    first = np.argsort(scales, kind="stable")
+    used = first[scales[first] <= SENSITIVE * scales.min()]
+    called = [f"column {r}" if names is None else str(names[r]) for r in used[:MOST_NAMED]]
+    more = f" and {len(used) - MOST_NAMED} more" if len(used) > MOST_NAMED else ""
+    view = ", ".join(called) + more
+    shortest = f"length scales from {scales.min():.3g}"
+    return Member(kernel, f"{type(kernel).__name__} of {view}, {shortest}", view)
 
 
 def weighted_sum(members: Sequence[Member], weights: np.ndarray) -> Kernel:

@@ -80,7 +80,8 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
     def _choose(self, selection: Any, reading: Reading, step: Callable[[], None]) -> WeightedChoice:
         parts, columns = reading.parts, reading.columns
         members = () if self.method == "infinite" else tuple(self._members(columns))
-        weighing = replace(selection, members=members, categorical=columns.categorical)
+        names = getattr(self, "feature_names_in_", None)
+        weighing = replace(selection, members=members, categorical=columns.categorical, names=names)
         problem = Problem(
             kernel=Constant(1.0),
             machine=LeastSquares(1.0),

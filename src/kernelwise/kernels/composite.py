@@ -197,11 +197,16 @@ class OnColumns(Composite):
 
     def __init__(self, kernel: Kernel, columns: Sequence[int]):
         super().__init__([kernel])
-        self.columns = np.asarray(columns, int)
+        given = np.asarray(columns)
+        if given.ndim != 1 or not len(given) or given.dtype.kind not in "iu" or given.min() < 0:
+            raise ValueError(f"OnColumns needs column numbers of 0 or more, got {columns!r}")
+        self.columns = given.astype(int)
 
     def evaluate(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
+        if A.shape[1] <= self.columns.max():
+            raise ValueError(f"the kernel sees column {self.columns.max()}, X has {A.shape[1]}")
         right = None if B is None else B[:, self.columns]
         return self.children[0].evaluate(A[:, self.columns], right, up_to_constant)
 

@@ -80,6 +80,9 @@ class KernelBank:
 
     def check(self) -> None:
         """Raise a ValueError that says what is wrong with the recipe."""
+        for name, values in (("widths", self.widths), ("degrees", self.degrees)):
+            if np.ndim(values) != 1:
+                raise ValueError(f"{name} must be a list of numbers, got {values!r}")
         if not len(self.widths) and not len(self.degrees):
             raise ValueError("a KernelBank needs at least one width or degree")
         for width in self.widths:
@@ -152,7 +155,8 @@ def _numbers(
         known = [] if names is None else list(names)
         missing = [name for name in given if name not in known]
         if missing:
-            raise ValueError(f"the view {view!r} names {missing}, which X does not have")
+            names_known = "its columns have no names" if names is None else "X does not have them"
+            raise ValueError(f"the view {view!r} names {', '.join(missing)}, but {names_known}")
         return np.array([known.index(name) for name in given], int)
     if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= n_columns:
         raise ValueError(
@@ -171,10 +175,13 @@ def check_bank(spec: Any) -> None:
     if isinstance(spec, str) and spec == "widths-and-degrees":
         return
     if not isinstance(spec, (list, tuple)):
+        hint = f"; did you mean [{spec!r}]?" if isinstance(spec, (str, Kernel)) else ""
         raise ValueError(
             "kernels must be 'widths-and-degrees', a KernelBank, a KernelStack, or a list of "
-            f"kernels or their names, got {spec!r}"
+            f"kernels or their names, got {spec!r}{hint}"
         )
+    if any(np.ndim(kernel) for kernel in spec):
+        raise ValueError("kernels has arrays in it: put Gram matrices in a KernelStack")
     if not len(spec):
         raise ValueError("kernels is an empty list: name at least one kernel")
     if len({isinstance(kernel, str) for kernel in spec}) > 1:
@@ -198,18 +205,22 @@ def bank_members(
         return [Member(kernel, name, name) for kernel, name in pairs]
     if isinstance(spec, (list, tuple)):
         kernels = [k for one in spec for k in kernels_for(one, n_columns, categorical)]
-        return [_member(kernel, names) for kernel in kernels]
-    if len(categorical):
-        raise ValueError(
-            f"{spec!r} has Gaussian and polynomial kernels, which cannot use categorical columns "
-            f"({len(categorical)} found): give a list of kernel names such as ['gaussian', "
-            "'laplacian'], or encode them as numbers first"
-        )
+        return [user_member(kernel, names) for kernel in kernels]
     bank = KernelBank() if isinstance(spec, str) else spec
-    return bank.members(n_columns, names)
+    members = bank.members(n_columns, names)
+    looked_at = {tuple(member.columns) for member in members if member.columns is not None}
+    seen = {int(r) for columns in looked_at for r in columns} & set(categorical.tolist())
+    if seen:
+        columns = ", ".join(str(r) if names is None else str(names[r]) for r in sorted(seen))
+        raise ValueError(
+            f"a KernelBank compares numbers, but these columns are categorical: {columns}. Give a "
+            "list of kernel names such as ['gaussian', 'laplacian'], which compare categories by "
+            "equality; leave the columns out of the views; or encode them as numbers"
+        )
+    return members
 
 
-def _member(kernel: Kernel, names: Sequence[str] | None) -> Member:
+def user_member(kernel: Kernel, names: Sequence[str] | None) -> Member:
     """A user's kernel; if it sees only some columns, these are its view."""
     columns = getattr(kernel, "columns", None)
     if columns is None:

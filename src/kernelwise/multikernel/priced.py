@@ -25,6 +25,8 @@ MOST_NEW = 60
 SUFFICIENT = 1e-4
 # What keeps the tangents of dependent kernels apart, relative to their size.
 TANGENT_RIDGE = 1e-9
+# A pull this small, relative to what the kernel's size allows, is that of a constant kernel.
+ROUNDING = 1e-12
 # Prices fall by this factor, over so many decades, until the held-out loss has risen so often.
 PRICE_STEP, DECADES, PATIENCE = 2.0, 6.0, 4
 
@@ -111,8 +113,11 @@ class PricedProblem:
 
     @cached_property
     def highest_price(self) -> float:
-        """The lowest price at which no kernel has a weight."""
-        return float(self._at(np.zeros(self.bank.n_kernels)).pulls.max())
+        """The lowest price at which no kernel has a weight; 0 if none varies over the rows."""
+        without = self._at(np.zeros(self.bank.n_kernels))
+        highest = float(without.pulls.max())
+        rounding = ROUNDING * float(self.bank.diagonals().max()) * without.value
+        return highest if highest > rounding else 0.0
 
     def weights_at(self, price: float, start: np.ndarray | None = None) -> PricedWeights:
         """The optimal weights at a price, from given weights (None: all zero)."""
@@ -208,6 +213,8 @@ def price_path(
     begin = time.perf_counter()
     highest = problem.highest_price
     fallen = [highest / PRICE_STEP**k for k in range(int(DECADES / np.log10(PRICE_STEP)))]
+    if not highest:
+        fallen = [1.0]  # any price is too high
     if price is not None:
         fallen = [value for value in fallen if value > price] + [price]
     weights, best = None, None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,11 @@ class KernelStack:
 
     Parameters
     ----------
-    grams : array of shape (kernels, cases, cases), or a list of square arrays
+    grams : array of shape (kernels, cases, cases), list of square arrays, or dict of name to array
         Symmetric and positive semi-definite, of all cases that will be learned from or predicted.
+        Their sizes count: a kernel of larger entries needs less weight, which costs less.
     names : list of str, default None
-        What the kernels are called; None: "kernel 0", "kernel 1", ...
+        What the kernels are called; None: "kernel 0", "kernel 1", ..., or the names of a dict
     clip : bool, default False
         Set negative eigenvalues to 0 instead of refusing a matrix that is not positive
         semi-definite.
@@ -52,12 +53,11 @@ class KernelStack:
 
     def __init__(
         self,
-        grams: np.ndarray | Sequence[np.ndarray],
+        grams: np.ndarray | Sequence[np.ndarray] | Mapping[str, np.ndarray],
         names: Sequence[str] | None = None,
         clip: bool = False,
     ):
-        if not len(grams):
-            raise ValueError("a KernelStack needs at least one Gram matrix, got none")
+        grams, names = _listed(grams, names)
         self.names = [f"kernel {m}" for m in range(len(grams))] if names is None else list(names)
         if len(self.names) != len(grams):
             raise ValueError(f"there are {len(grams)} Gram matrices, but {len(self.names)} names")
@@ -69,7 +69,7 @@ class KernelStack:
     @classmethod
     def from_distances(
         cls,
-        distances: np.ndarray | Sequence[np.ndarray],
+        distances: np.ndarray | Sequence[np.ndarray] | Mapping[str, np.ndarray],
         training: Any = None,
         names: Sequence[str] | None = None,
         clip: bool = False,
@@ -78,7 +78,7 @@ class KernelStack:
 
         Parameters
         ----------
-        distances : array of shape (kernels, cases, cases), or a list of square arrays
+        distances : array of shape (kernels, cases, cases), list of square arrays, or dict of them
         training : array of case numbers, default None
             The cases whose mean distance counts, without those of a case to itself; None: all.
         names, clip : as for `KernelStack`
@@ -87,6 +87,7 @@ class KernelStack:
         ----------
         Gönen (2012), Bayesian efficient multiple kernel learning, section 6.2.2.
         """
+        distances, names = _listed(distances, names)
         grams = []
         for m, given in enumerate(distances):
             name = names[m] if names is not None else f"kernel {m}"
@@ -189,6 +190,23 @@ class CaseKernel(Kernel):
         return f"CaseKernel({self.stack.names[self.number]!r})"
 
 
+def _listed(
+    matrices: Any, names: Sequence[str] | None
+) -> tuple[Sequence[np.ndarray], Sequence[str] | None]:
+    """Matrices and their names, which a dict brings along."""
+    if isinstance(matrices, Mapping):
+        matrices, names = list(matrices.values()), list(matrices) if names is None else names
+    if not len(matrices):
+        raise ValueError("a KernelStack needs at least one matrix, got none")
+    if np.ndim(matrices[0]) != 2:
+        raise ValueError(
+            "a KernelStack needs a list of square matrices; put a single one in a list: [gram]"
+        )
+    if any(np.iscomplexobj(matrix) for matrix in matrices):
+        raise ValueError("a KernelStack needs matrices of real numbers")
+    return matrices, names
+
+
 def _cases(training: Any, n_cases: int) -> np.ndarray:
     """Case numbers, given as such or as a mask."""
     given = np.asarray(training)
@@ -216,7 +234,7 @@ def check_square(matrix: np.ndarray, size: int, name: str, unit: str = "case") -
     for rows in row_blocks(size, size):
         block, mirrored = matrix[rows], matrix[:, rows].T
         if not np.isfinite(block).all():
-            raise ValueError(f"{name} has entries that are missing or infinite")
+            raise ValueError(f"{name}: some entries are missing or infinite")
         largest = max(largest, float(np.abs(block).max()))
         if not np.allclose(block, mirrored, rtol=1e-6, atol=1e-8 * largest):
             raise ValueError(f"{name} is not symmetric: entry (i, j) must equal entry (j, i)")

@@ -36,6 +36,8 @@ def bounds_plot(bounds: Mapping[str, ArrayLike]) -> "Figure":
     highest bound, or where its sweeps ended. At most four.
     """
     check_methods(bounds, "the bounds after its sweeps")
+    if any(isinstance(values, list) and np.ndim(values[0]) for values in bounds.values()):
+        raise ValueError("each class has its own bounds: draw those of one, lower_bound_[k]")
     if len(bounds) > len(COLORS):
         raise ValueError(f"at most {len(COLORS)} curves can be told apart, got {len(bounds)}")
     curves = {name: finite_array(values, 1, str(name)) for name, values in bounds.items()}

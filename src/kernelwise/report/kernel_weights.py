@@ -83,6 +83,8 @@ def view_weights_plot(views: Sequence[str], shares: ArrayLike, most: int = 20) -
 def _checked(
     names: Sequence[str], weights: ArrayLike, intervals: ArrayLike | None, most: int
 ) -> tuple[np.ndarray, np.ndarray | None]:
+    if np.ndim(weights) == 2:
+        raise ValueError("each class has its own weights: draw those of one, kernel_weights_[k]")
     values = finite_array(weights, 1, "weights")
     if len(names) != len(values):
         raise ValueError(f"{len(names)} names were given for {len(values)} kernels")

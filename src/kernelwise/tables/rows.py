@@ -94,7 +94,7 @@ def merge_equal_rows(given: Observations, cv: Any, seed: int, mixed: bool = True
     rows = given.take(kept)
     distinct, row = np.unique(rows.X, axis=0, return_inverse=True)
     row = row.reshape(-1)
-    together = not _disagree(row, rows.y)
+    together = not disagree(row, rows.y)
     if isinstance(cv, (int, np.integer)):
         assigned = _dealt(rows, row, int(cv), seed, together)
     else:
@@ -127,7 +127,7 @@ def effective_rows(weights: np.ndarray) -> float:
     return float(relative.sum() ** 2 / (relative**2).sum())
 
 
-def _disagree(row: np.ndarray, y: np.ndarray) -> bool:
+def disagree(row: np.ndarray, y: np.ndarray) -> bool:
     """Whether equal rows have different targets somewhere."""
     lowest = np.full((row.max() + 1, y.shape[1]), np.inf)
     highest = -lowest

@@ -14,9 +14,11 @@ MOST_STEPS = 100
 
 
 def left_out_outputs(
-    bank: GramBank, posterior: Posterior, likelihood: Labels | Quantities
+    bank: GramBank, posterior: Posterior, likelihood: Labels | Quantities, groups: list[np.ndarray]
 ) -> np.ndarray:
-    """Mean output of each row without its own label or quantity, (N, L).
+    """Mean output of each row without the labels or quantities of its group, (N, L).
+
+    Groups are rows that are left out together: a row by itself, or with its copies.
 
     With the kernel weights fixed, the outputs are a Gaussian process of covariance ``A = K_e
     diag(1 / lambda) K_e' + I E[e'e] / spread + E[b^2]``, ``K_e = sum_m e_m K_m``; leaving a row out
@@ -37,26 +39,35 @@ def left_out_outputs(
         covariance += posterior.bias[o] ** 2 + posterior.bias_variances[o]
         np.fill_diagonal(covariance, np.diagonal(covariance) + squares / spread)
         if isinstance(likelihood, Quantities):
-            found[:, o] = _without_quantity(
-                covariance, likelihood.values[:, o], 1 / posterior.noise[o]
+            found[:, o] = _without_quantities(
+                covariance, likelihood.values[:, o], 1 / posterior.noise[o], groups
             )
         else:
-            found[:, o] = _without_label(covariance, likelihood.signs[:, o], likelihood.margin)
+            signs = likelihood.signs[:, o]
+            found[:, o] = _without_labels(covariance, signs, likelihood.margin, groups)
     return found
 
 
-def _without_quantity(covariance: np.ndarray, y: np.ndarray, noise: float) -> np.ndarray:
-    """``y - (C^-1 y)_i / (C^-1)_ii`` with ``C`` the covariance plus noise."""
+def _without_quantities(
+    covariance: np.ndarray, y: np.ndarray, noise: float, groups: list[np.ndarray]
+) -> np.ndarray:
+    """``y_S - ((C^-1)_SS)^-1 (C^-1 y)_S`` of each group S, ``C`` the covariance plus noise."""
     np.fill_diagonal(covariance, np.diagonal(covariance) + noise)
     inverse = np.linalg.inv(covariance)
-    return y - (inverse @ y) / np.diagonal(inverse)
+    solved = inverse @ y
+    residuals = np.empty_like(y)
+    for S in groups:
+        residuals[S] = np.linalg.solve(inverse[np.ix_(S, S)], solved[S])
+    return y - residuals
 
 
-def _without_label(covariance: np.ndarray, signs: np.ndarray, margin: float) -> np.ndarray:
-    """The mean of each output's cavity, ``z - slope * c``.
+def _without_labels(
+    covariance: np.ndarray, signs: np.ndarray, margin: float, groups: list[np.ndarray]
+) -> np.ndarray:
+    """The mean of each group's cavity, ``z_S - (V_SS^-1 - W_S)^-1 slope_S``.
 
-    ``z`` is the most probable output, ``W`` minus the second derivative of the log likelihood
-    there, and ``c = s / (1 - W s)`` the variance without the row, s that with it.
+    ``z`` are the most probable outputs, ``V`` their covariance, and ``W`` minus the second
+    derivative of the log likelihood there, by which the group's own labels narrow it.
     """
     z = np.zeros(len(signs))
     for _ in range(MOST_STEPS):
@@ -73,9 +84,14 @@ def _without_label(covariance: np.ndarray, signs: np.ndarray, margin: float) -> 
         if step < 1e-8 * (1 + np.abs(z).max()):
             break
     slope, W = _label_slopes(z, signs, margin)
-    halved = cho_solve(factor, root[:, None] * covariance, check_finite=False)
-    variances = np.diagonal(covariance) - np.einsum("ij,ij->j", root[:, None] * covariance, halved)
-    return z - slope * variances / (1 - W * variances)
+    scaled = root[:, None] * covariance
+    posterior = covariance - scaled.T @ cho_solve(factor, scaled, check_finite=False)
+    found = z.copy()
+    for S in groups:
+        V = posterior[np.ix_(S, S)]
+        # (V^-1 - W)^-1 slope, without inverting V.
+        found[S] -= V @ np.linalg.solve(np.eye(len(S)) - W[S, None] * V, slope[S])
+    return found
 
 
 def _label_slopes(z: np.ndarray, signs: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:

@@ -132,4 +132,6 @@ def label_log_odds(means: np.ndarray, variances: np.ndarray, margin: float) -> n
     mean is; a margin widens it.
     """
     deviation = np.sqrt(1 + variances)
-    return log_ndtr((means - margin) / deviation) - log_ndtr((-means - margin) / deviation)
+    odds = log_ndtr((means - margin) / deviation) - log_ndtr((-means - margin) / deviation)
+    # A tiny mean can round to even odds; the sign stays.
+    return np.where(odds == 0, np.sign(means) * np.finfo(float).tiny, odds)

@@ -90,6 +90,7 @@ class Model:
         self.bank, self.likelihood, self.priors = bank, likelihood, priors
         self.squares = bank.squares() if squares is None else squares
         self.first_spread = spread
+        self._memory = np.empty_like(self.squares, order="F")
 
     def start(self) -> State:
         """Every kernel repeats the labels (or quantities), all kernels with weight 1."""
@@ -160,7 +161,8 @@ class Model:
 
     def row_factor(self, precisions: np.ndarray, spread: float) -> np.ndarray:
         """Cholesky factor of the precision of a: ``diag(lambda) + spread sum_m K_m K_m``."""
-        matrix = spread * self.squares
+        # New memory costs as much as the product; each factor is used up before the next is made.
+        matrix = np.multiply(spread, self.squares, out=self._memory)
         np.fill_diagonal(matrix, np.diagonal(matrix) + precisions)
         return cholesky(matrix)[0]
 
@@ -353,8 +355,8 @@ class WeightFactor:
 
 
 def inverse_diagonal(factor: np.ndarray) -> np.ndarray:
-    """The diagonal of ``(L L')^-1`` from the lower factor L, by one triangular inverse."""
-    inverse = zero_upper(lapack.dtrtri(factor, lower=1)[0])
+    """The diagonal of ``(L L')^-1`` from the lower factor L, which its inverse overwrites."""
+    inverse = zero_upper(lapack.dtrtri(factor, lower=1, overwrite_c=1)[0])
     return np.einsum("ij,ij->j", inverse, inverse)
 
 
