@@ -300,8 +300,8 @@ def with_entry(value, i=2, j=3):
         ([np.eye(40), np.eye(39)], r"Gram matrix 1 must be square .* shape is \(39, 39\)"),
         (np.eye(40), r"Gram matrix 0 must be square with one row per target: .* \(40,\)"),
         ([np.eye(40), with_entry(0.1)], "Gram matrix 1 is not symmetric"),
-        ([with_entry(np.nan)], "Gram matrix 0 has entries that are missing or infinite"),
-        ([with_entry(np.inf, 3, 3)], "Gram matrix 0 has entries that are missing or infinite"),
+        ([with_entry(np.nan)], "Gram matrix 0: some entries are missing or infinite"),
+        ([with_entry(np.inf, 3, 3)], "Gram matrix 0: some entries are missing or infinite"),
     ],
 )
 def test_bad_gram_matrices(grams, message):
