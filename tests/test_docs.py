@@ -92,6 +92,16 @@ def test_the_results_on_kernel_validity_are_complete():
     assert set(done_cells("rvm-validity")) == wanted
 
 
+def test_the_results_on_bayesian_kernels_are_complete():
+    """The same splits of every method on each of the eight data sets, and the protein folds."""
+    table, protein = TABLES["bemkl-table-1"], TABLES["bemkl-table-2"]
+    done = set(done_cells("bemkl"))
+    count = len({cell.number for cell in done if cell.dataset == "sonar"})
+    wanted = set(table.cells(count, "random", dict.fromkeys(table.datasets, count)))
+    wanted |= set(protein.cells(1, "published", {"Protein": 1}))
+    assert count >= 5 and done == wanted
+
+
 PAGES_WITH_SOURCE = [
     "CONTRIBUTING.md",
     "docs/many-kernels.md",

@@ -6,7 +6,7 @@ from dense_bemkl import DenseModel
 
 from kernelwise.kernels import Gaussian, Linear, OnColumns, Polynomial
 from kernelwise.multikernel import GramBank, KernelBank
-from kernelwise.multikernel.variational.ascent import ascend, beyond
+from kernelwise.multikernel.variational.ascent import FIRST_SWEEPS, ascend, beyond
 from kernelwise.multikernel.variational.likelihoods import Labels, Quantities, hazard
 from kernelwise.multikernel.variational.posterior import Posterior, label_log_odds
 from kernelwise.multikernel.variational.priors import SPARSE, Priors
@@ -124,6 +124,10 @@ def test_momentum_ends_where_many_plain_sweeps_do():
     quick = ascend(model, model.start(), 500, 1e-9)
     assert quick.state.bound == pytest.approx(plain.state.bound, rel=1e-6)
     assert quick.n_sweeps < 500 and len(plain.bounds) == 5000
+    # From the arbitrary start, no step is repeated.
+    first = slice(FIRST_SWEEPS)
+    np.testing.assert_array_equal(quick.bounds[first], plain.bounds[first])
+    assert FIRST_SWEEPS >= 5 and quick.bounds[FIRST_SWEEPS + 5] > plain.bounds[FIRST_SWEEPS + 5]
     # What 500 plain sweeps reach takes a quarter of them.
     assert np.searchsorted(quick.bounds, plain.bounds[499]) < 125
 
