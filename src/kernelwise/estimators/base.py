@@ -11,7 +11,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.progress import progress_of, with_callbacks
-from kernelwise.estimators.relevance import knockout_squares
+from kernelwise.estimators.relevance import as_shares, knockout_squares
 from kernelwise.estimators.table_estimator import Reading, TableEstimator
 from kernelwise.kernels import Kernel
 from kernelwise.kernels.names import check_kernel, kernels_for
@@ -163,8 +163,7 @@ class KernelEstimator(TableEstimator):
 
         weights = reading.parts.targets.weights
         squares = knockout_squares(outputs, rows, weights, reading.columns)
-        total = squares.sum()
-        return squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
+        return as_shares(squares)
 
     def _outputs(self, X: Any) -> np.ndarray:
         """``gram @ dual_coef + intercept``, (rows, outputs)."""

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.many_kernels import ManyKernels, OutputsOfKernels
-from kernelwise.estimators.relevance import knockout_squares
+from kernelwise.estimators.relevance import as_shares, knockout_squares
 from kernelwise.multikernel import GramBank, KernelStack
 from kernelwise.multikernel.bank import check_bank
 from kernelwise.multikernel.variational.ascent import Ascent, ascend
@@ -159,8 +159,7 @@ class BayesianManyKernels(ManyKernels):
         outputs = OutputsOfKernels(members, self.X_fit_, coef, weights)
         even = np.ones(len(self.X_fit_))
         squares = knockout_squares(outputs, self.X_fit_, even, self.columns_)
-        total = squares.sum()
-        return squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
+        return as_shares(squares)
 
     def _judge(self, left_out: np.ndarray, observed: np.ndarray) -> None:
         """Set what follows from the outputs of rows left out; observed labels by their signs."""

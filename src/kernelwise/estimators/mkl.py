@@ -22,7 +22,7 @@ from kernelwise.estimators.kernel_weighing import (
 )
 from kernelwise.estimators.many_kernels import ManyKernels, OutputsOfKernels
 from kernelwise.estimators.regressor import KernelRegressor
-from kernelwise.estimators.relevance import knockout_squares
+from kernelwise.estimators.relevance import as_shares, knockout_squares
 from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.kernels import Constant, Kernel
@@ -136,8 +136,7 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
             np.tile(self.weights_[used, None], choice.expansion.coef.shape[1]),
         )
         squares = knockout_squares(outputs, rows, weights, reading.columns)
-        total = squares.sum()
-        return squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
+        return as_shares(squares)
 
     def _gram(self, kernel: Kernel, rows: np.ndarray) -> np.ndarray:
         # Not by `kernel`, which would hold the Gram matrices of all its parts at once.

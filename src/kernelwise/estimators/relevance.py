@@ -35,6 +35,12 @@ def knockout_squares(
     return squares
 
 
+def as_shares(squares: np.ndarray) -> np.ndarray:
+    """Each number's share of the sum; equal shares if all are 0."""
+    total = squares.sum()
+    return squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
+
+
 def _typical(column: np.ndarray, weights: np.ndarray, categorical: bool) -> float:
     if not categorical:
         return float(np.average(column, weights=weights))
