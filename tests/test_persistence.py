@@ -17,6 +17,7 @@ from kernelwise import (
     LSSVMRegressor,
     MKLClassifier,
     RVMClassifier,
+    SVMClassifier,
 )
 from kernelwise.data import Dataset
 from kernelwise.data.pipeline import table_pipeline
@@ -80,6 +81,7 @@ def rewrite(path, change, member="schema.json"):
     [
         *map(LSSVMClassifier, ["mixed", "ard", "matern32", "rational-quadratic"]),
         RVMClassifier(selection=None),
+        SVMClassifier("gaussian", "evidence-ep"),
         MKLClassifier(["gaussian", "laplacian"]),
         MKLClassifier(["gaussian", "laplacian"], method="simple", C=1.0),
         MKLClassifier(method="infinite", price=0.02),

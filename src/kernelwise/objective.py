@@ -159,15 +159,19 @@ class Objective:
         return self.criterion(found.solution)[0] + penalty
 
     def __call__(self, point: np.ndarray) -> Evaluation:
-        found = self.solve(point)
+        return self.judged(self.solve(point))
+
+    def judged(self, found: Evaluated) -> Evaluation:
+        """What the criterion says of a solution, with the gradient at its point."""
         kernel, machine = found.kernel, found.machine
         value, solution_gradient = self.criterion(found.solution)
         penalty, in_values, in_machine = self.criterion.penalty(kernel.values, machine.values)
+        total = None if value is None else value + penalty
         if "gradient" not in self.criterion.gives:
-            return Evaluation(value + penalty)
+            return Evaluation(total)
         kernel_gradient, machine_gradient = found.pullback(solution_gradient)
         gradient = kernel_gradient + kernel.theta_gradient(in_values)
         if self.learn_machine:
             own = machine.theta_gradient(machine_gradient + in_machine)
             gradient = np.concatenate([gradient, own])
-        return Evaluation(value + penalty, gradient)
+        return Evaluation(total, gradient, noisy=total is None)

@@ -207,6 +207,13 @@ MACHINES = {
         "squared": lambda: machines.SupportVector(0.7, "squared_hinge"),
         "squared-bias": lambda: machines.SupportVector(0.7, "squared_hinge", bias=True),
     },
+    "PosteriorSupportVector": {
+        "hinge": lambda: machines.PosteriorSupportVector(0.7, "hinge", 1e-12),
+        "squared": lambda: machines.PosteriorSupportVector(0.7, "squared_hinge", 1e-12),
+    },
+    "SampledPosterior": {
+        "squared": lambda: machines.SampledPosterior(0.7, "squared_hinge", 64, 60)
+    },
     "RelevanceVector": {
         f"{likelihood}-{bias}": lambda likelihood=likelihood, bias=bias: machines.RelevanceVector(
             likelihood, bias, tolerance=1e-17
@@ -245,8 +252,10 @@ CRITERIA = {
         "evidence": lambda: NearTwo(criteria.LaplaceEvidence(), 0.3),
         "leave-one-out": lambda: NearTwo(criteria.BayesianLeaveOneOut(0.2), 4.0),
         "held-out": lambda: NearTwo(criteria.HeldOutSquares(), 2.0),
+        "posterior": lambda: NearTwo(criteria.PosteriorEvidence(), 0.2),
     },
     "OpperWinther": {"plain": criteria.OpperWinther},
+    "PosteriorEvidence": {"plain": criteria.PosteriorEvidence},
     "PricedEvidence": {"schwarz": criteria.PricedEvidence},
     "RadiusMargin": {
         "ball": criteria.RadiusMargin,

@@ -33,8 +33,15 @@ def has_sets(machine_id):
     )
 
 
+def is_sampled(machine_id):
+    """Its gradients have an error, and no value beside them."""
+    return machine_id[0] == "SampledPosterior"
+
+
 def has_labels(machine_id):
     kind, variant = machine_id
+    if kind in ("PosteriorSupportVector", "SampledPosterior"):
+        return True
     return has_sets(machine_id) and (kind != "RelevanceVector" or variant.startswith("logistic"))
 
 
@@ -52,9 +59,10 @@ def build(cases, which):
 
 
 ALL_CHAINS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if fits(m, c)]
+SAMPLED = [(m, c) for m, c in ALL_CHAINS if is_sampled(m)]
 # Step functions have only values.
 STEPS = [(m, c) for m, c in ALL_CHAINS if "gradient" not in build(CRITERIA, c).gives]
-CHAINS = [chain for chain in ALL_CHAINS if chain not in STEPS]
+CHAINS = [chain for chain in ALL_CHAINS if chain not in (*STEPS, *SAMPLED)]
 # Chains in which a constant in the Gram matrix changes nothing, so that it may be left out.
 FREE_BIAS = [(m, c) for m, c in CHAINS if build(MACHINES, m).ignores_constant]
 MISFITS = [(m, c) for m in MACHINE_IDS for c in CRITERION_IDS if not fits(m, c)]
@@ -131,6 +139,21 @@ def test_a_step_function_has_a_value_only(machine_id, criterion_id):
     )
     found = objective(objective.point)
     assert found.gradient is None and found.value == objective.value(objective.point)
+
+
+@pytest.mark.parametrize(("machine_id", "criterion_id"), SAMPLED, ids="-".join)
+def test_a_sampled_gradient_is_that_of_propagation(machine_id, criterion_id):
+    """It has no value, and agrees with its twin of central differences within its errors."""
+    case = kernel_case("Gaussian", "per-feature")
+    machine, criterion = build(MACHINES, machine_id), build(CRITERIA, criterion_id)
+    wanted = targets_for(machine_id)
+    sampled = Objective(case.kernel, machine, criterion, case.rows, wanted)
+    propagated = Objective(case.kernel, machine.around, criterion, case.rows, wanted)
+    found = sampled(sampled.point)
+    assert found.value is None and found.noisy
+    exact = propagated(propagated.point).gradient
+    assert np.abs(exact).max() > 0.05
+    np.testing.assert_allclose(found.gradient, exact, atol=0.01)
 
 
 @pytest.mark.parametrize(("machine_id", "criterion_id"), FREE_BIAS, ids="-".join)

@@ -10,7 +10,8 @@ from kernelwise.criteria.error_bounds import SupportFraction
 from kernelwise.criteria.first_level import FirstLevel
 from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.held_out_margins import HeldOutErrors, HeldOutHinge
-from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence, log_normalizer
+from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
+from kernelwise.criteria.likelihood import log_normalizer
 from kernelwise.criteria.near_start import NearStart
 from kernelwise.criteria.radius_margin import RadiusMargin
 from kernelwise.criteria.span import SmoothedSpan, Span, spans

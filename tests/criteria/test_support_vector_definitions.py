@@ -6,7 +6,8 @@ from support_vector_records import KINDS, STEPS, draw, slope, solved
 
 from kernelwise.criteria.error_bounds import OpperWinther
 from kernelwise.criteria.gacv import GACV
-from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence, log_normalizer
+from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
+from kernelwise.criteria.likelihood import log_normalizer
 from kernelwise.criteria.radius_margin import RadiusMargin, enclosing_ball
 from kernelwise.criteria.span import SmoothedSpan, Span, spans
 from kernelwise.kernels import Gaussian

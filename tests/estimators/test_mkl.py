@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from kernelwise import MKLClassifier, MKLRegressor
-from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.kernels import Gaussian, Laplacian, Linear
 from kernelwise.multikernel import KernelBank, KernelStack
+from kernelwise.selections import NullModelWarning
 
 SMALL = KernelBank(widths=[0.5, 2.0], degrees=[1])
 # Every method, on kernels that are few enough for a test.

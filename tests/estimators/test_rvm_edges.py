@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelwise import RVMClassifier, RVMRegressor
-from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.kernels import Gaussian
+from kernelwise.selections import NullModelWarning
 
 QUICK = settings(max_examples=3, deadline=None, derandomize=True)
 SEEDS = st.integers(0, 10**6)

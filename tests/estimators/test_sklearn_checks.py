@@ -18,9 +18,8 @@ from kernelwise import (
     RVMRegressor,
     SVMClassifier,
 )
-from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.multikernel import KernelBank
-from kernelwise.selections import AtLimitWarning, NoAlignmentWarning
+from kernelwise.selections import AtLimitWarning, NoAlignmentWarning, NullModelWarning
 
 CHECKED = [
     LSSVMClassifier(),

@@ -22,7 +22,7 @@ BAD = [
     ({"selection": None, "combine": "average"}, r"needs a selection that minimizes.*not None"),
     ({"n_restarts": -1}, r"n_restarts must be 0, 1, 2"),
     ({"n_restarts": 1.5}, r"n_restarts must be 0, 1, 2"),
-    ({"searcher": "random-walk"}, r"searcher must be None or a searcher object"),
+    ({"searcher": "random-walk"}, r"searcher must be None, one of"),
     ({"kernel": "rbf"}, r"unknown kernel 'rbf'"),
 ]
 

@@ -26,7 +26,16 @@ KERNELS = (
 # The selections of each machine, the default first; without None: no parameters are given.
 SELECTIONS = {
     "lssvm": ("first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"),
-    "svm": ("evidence", "span", "gacv", "radius-margin", "cv", "alignment"),
+    "svm": (
+        "evidence",
+        "evidence-ep",
+        "evidence-hmc",
+        "span",
+        "gacv",
+        "radius-margin",
+        "cv",
+        "alignment",
+    ),
     "rvm": ("evidence", "validity", "cv"),
 }
 # The kernel of each machine if none is named; relevance vectors overfit one scale per feature.

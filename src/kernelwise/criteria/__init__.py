@@ -11,6 +11,7 @@ from kernelwise.criteria.held_out_margins import HeldOutErrors, HeldOutHinge, Sm
 from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
 from kernelwise.criteria.leave_one_out import BayesianLeaveOneOut, LeaveOneOut
 from kernelwise.criteria.near_start import NearStart
+from kernelwise.criteria.posterior_evidence import PosteriorEvidence
 from kernelwise.criteria.priced_evidence import PricedEvidence
 from kernelwise.criteria.radius_margin import RadiusMargin
 from kernelwise.criteria.span import SmoothedSpan, Span
@@ -31,6 +32,7 @@ __all__ = [
     "LeaveOneOut",
     "NearStart",
     "OpperWinther",
+    "PosteriorEvidence",
     "PricedEvidence",
     "RadiusMargin",
     "SmoothedHeldOutErrors",

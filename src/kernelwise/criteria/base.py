@@ -32,8 +32,12 @@ class Criterion:
         """Why a search may have ended at a limit, perhaps that of the ``amplitude``."""
         return "the optimum may lie beyond it (as it often does for separable classes)"
 
-    def __call__(self, solution: Any) -> tuple[float, Any]:
-        """The value, and a ``solution.gradient`` of it."""
+    def null_value(self, solution: Any) -> float | None:
+        """The value of a machine that says nothing; None if the criterion knows of none."""
+        return None
+
+    def __call__(self, solution: Any) -> tuple[Any, Any]:
+        """The value (None if only its gradient is known), and a ``solution.gradient`` of it."""
         raise NotImplementedError
 
     def __repr__(self) -> str:

@@ -47,7 +47,10 @@ class NearStart(Criterion):
     def why_at_limit(self, solution: Any, amplitude: bool) -> str:
         return self.criterion.why_at_limit(solution, amplitude)
 
-    def __call__(self, solution: Any) -> tuple[float, Any]:
+    def null_value(self, solution: Any) -> float | None:
+        return self.criterion.null_value(solution)
+
+    def __call__(self, solution: Any) -> tuple[Any, Any]:
         return self.criterion(solution)
 
     def penalty(

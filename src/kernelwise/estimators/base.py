@@ -108,26 +108,31 @@ class KernelEstimator(TableEstimator):
 
     def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
         """Run the selection."""
-        parts, kernels = reading.parts, self._first_kernels(reading)
-        problem = Problem(
-            kernel=kernels[0],
+        kernels = self._first_kernels(reading)
+        problem = self._problem(reading, kernels[0], step)
+        with blas_threads_for(len(reading.parts.X)):
+            if len(kernels) > 1:
+                problem = best_of_tied(problem, kernels)
+            return choose_for_varying_targets(selection, problem)
+
+    def _problem(self, reading: Reading, kernel: Kernel, step: Callable[[], None]) -> Problem:
+        """What a selection gets; ``step`` is called after each evaluation."""
+        parts = reading.parts
+        return Problem(
+            kernel=kernel,
             machine=self._machine(),
             X=parts.X,
             targets=parts.targets,
             classification=is_classifier(self),
             n_observations=parts.n_observations,
             folds=parts.folds,
-            searcher=self.searcher,
+            searcher=self._searcher,
             n_restarts=self.n_restarts,
             combine=self.combine,
             seed=reading.seed,
             n_jobs=self.n_jobs,
             on_evaluation=step,
         )
-        with blas_threads_for(len(parts.X)):
-            if len(kernels) > 1:
-                problem = best_of_tied(problem, kernels)
-            return choose_for_varying_targets(selection, problem)
 
     def _keep(self, reading: Any, choice: Choice) -> None:
         """Set what was chosen."""

@@ -34,6 +34,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     """
 
     class_weight: Any
+    # Whether probabilities come from the machine itself, not from sigmoids of held-out outputs.
+    _has_own_probabilities = False
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
         columns, numbers = self._learn_columns(X)
@@ -56,11 +58,11 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
 
     def _judge(self, reading: ClassReading, choice: Choice) -> None:
         parts, given, codes = reading.parts, reading.given, reading.codes
-        held_out = parts.targets.values - choice.held_out
+        held_out = self._held_out_outputs(reading, choice)
         wrong = largest_output(held_out)[parts.part] != codes[parts.source]
         # Class weights steer the fit; an error counts rows, as a score does.
         self.held_out_error_ = float(np.average(wrong, weights=parts.share))
-        if self._only_predictions:
+        if self._only_predictions or self._has_own_probabilities:
             return
         mass = np.zeros((len(held_out), len(reading.classes)))
         per_count = given.weights / np.where(given.counts > 0, given.counts, 1)
@@ -71,6 +73,10 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
             if len(reading.classes) == 2
             else Temperature().fit(held_out, mass)
         )
+
+    def _held_out_outputs(self, reading: ClassReading, choice: Choice) -> np.ndarray:
+        """Outputs of rows that the machine has not seen, (rows, outputs)."""
+        return reading.parts.targets.values - choice.held_out
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Machine outputs.

@@ -23,14 +23,13 @@ from kernelwise.estimators.kernel_weighing import (
 from kernelwise.estimators.many_kernels import ManyKernels, OutputsOfKernels
 from kernelwise.estimators.regressor import KernelRegressor
 from kernelwise.estimators.relevance import as_shares, knockout_squares
-from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.kernels import Constant, Kernel
 from kernelwise.machines import LeastSquares
 from kernelwise.multikernel import KernelStack
 from kernelwise.multikernel.bank import check_bank
 from kernelwise.multikernel.infinite import DISSIMILARITIES, FAMILIES
-from kernelwise.selections import Problem, Selection
+from kernelwise.selections import NullModelWarning, Problem, Selection
 from kernelwise.threads import blas_threads_for
 
 DEFAULT_BANK = "widths-and-degrees"

@@ -19,6 +19,7 @@ from kernelwise.selections import (
     Choice,
     Given,
     MinimizeCriterion,
+    NullModelWarning,
     Selection,
     ValidityScan,
     WidthScan,
@@ -32,10 +33,6 @@ SELECTIONS: dict[Any, Selection] = {
     ),
     "validity": ValidityScan(),
 }
-
-
-class NullModelWarning(UserWarning):
-    """No kernel column earned its place: the model predicts the same for every row."""
 
 
 class RelevanceVectorEstimator(KernelEstimator):

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.criteria import (
     GACV,
     LaplaceEvidence,
+    PosteriorEvidence,
     RadiusMargin,
     SmoothedHeldOutErrors,
     SmoothedSpan,
 )
-from kernelwise.estimators.classifier import ClassReading, KernelClassifier
+from kernelwise.estimators.classifier import ClassReading
+from kernelwise.estimators.output_posterior import FittedPosterior
+from kernelwise.estimators.posterior_classifier import PosteriorClassifier
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.kernels import Constant, Kernel
-from kernelwise.machines import SupportVector
+from kernelwise.machines import Machine, PosteriorSupportVector, SupportVector
 from kernelwise.machines.support_vector.machine import LOSSES
-from kernelwise.selections import AlignmentSelection, AsGiven, Choice, MinimizeCriterion, Selection
+from kernelwise.selections import (
+    AlignmentSelection,
+    AsGiven,
+    Choice,
+    MinimizeCriterion,
+    SampledEvidence,
+    Selection,
+)
+from kernelwise.selections.optima import fitted
+from kernelwise.solutions import PosteriorSolution
 
 # The preference for equal scales, in units of the criterion: without it a scale per feature
 # overfits; with ten times as much, useless features are no longer switched off.
 NEAR_START = 0.01
+# Evidence by expectation propagation needs more of it: see docs/results/evidence.csv.
+NEAR_START_OF_POSTERIOR = 0.1
 SELECTIONS = {
     None: AsGiven(),
     "evidence": MinimizeCriterion(LaplaceEvidence(smoothing=0.0), amplitude=True, near=NEAR_START),
+    "evidence-ep": MinimizeCriterion(
+        PosteriorEvidence(), amplitude=True, near=NEAR_START_OF_POSTERIOR
+    ),
+    "evidence-hmc": SampledEvidence(near=NEAR_START_OF_POSTERIOR),
     "span": MinimizeCriterion(SmoothedSpan(), near=NEAR_START),
     "gacv": MinimizeCriterion(GACV(), near=NEAR_START),
     "radius-margin": MinimizeCriterion(RadiusMargin(), near=NEAR_START),
@@ -36,6 +54,7 @@ SELECTIONS = {
     "alignment": AlignmentSelection(),
 }
 COMBINATIONS = ("best", "average")
+PREDICTIONS = ("auto", "mean", "mode")
 
 
 @dataclass(frozen=True)
@@ -48,24 +67,30 @@ class FittedMachine:
     intercept: np.ndarray
 
 
-class SVMClassifier(KernelClassifier):
+class SVMClassifier(PosteriorClassifier):
     """Support vector classifier that chooses its own kernel and C.
 
     Two classes: one machine; more: one machine per class against the rest with one shared kernel
     and C. A row of weight 2 and a repeated row are the same. Probabilities come from sigmoids
-    fitted to held-out outputs and never contradict ``predict``.
+    fitted to held-out outputs, or from the posterior, and never contradict ``predict``. With a
+    posterior, ``decision_function`` is the log odds of these probabilities, and
+    ``output_posterior`` has mean and deviation of the outputs.
 
     Parameters
     ----------
     kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
         As for `LSSVMClassifier`.
-    selection : {"evidence", "span", "gacv", "radius-margin", "cv", "alignment"}, None, Selection
+    selection : {"evidence", "evidence-ep", "evidence-hmc", "span", "gacv", "radius-margin", "cv",
+        "alignment"}, None or Selection, default "evidence"
         How kernel and C are chosen. "evidence": Laplace evidence (with ``loss="hinge"`` it has a
-        false supremum: use "gacv" there, or heed the warning); "span": the smoothed span rule, an
-        estimate of the leave-one-out error, best with the squared hinge (with the hinge it lets C
-        grow until noise is learned); "gacv": generalized approximate cross-validation;
-        "radius-margin": the enclosing ball in units of the margin, for the squared hinge; "cv":
-        k-fold; "alignment": the kernel without a machine, then C by k-fold; None: both as given.
+        false supremum: use "gacv" there, or heed the warning); "evidence-ep": the evidence itself,
+        by expectation propagation; "evidence-hmc": the same, checked by sampling
+        (``trace_.steps``), or with ``searcher="ascent"`` led by sampled gradients alone; "span":
+        the smoothed span rule, an estimate of the leave-one-out error, best with the squared hinge
+        (with the hinge it lets C grow until noise is learned); "gacv": generalized approximate
+        cross-validation; "radius-margin": the enclosing ball in units of the margin, for the
+        squared hinge; "cv": k-fold; "alignment": the kernel without a machine, then C by k-fold;
+        None: both as given.
     loss : {"squared_hinge", "hinge"}, default "squared_hinge"
         The hinge is ``max(0, 1 - y f)``; half its square suits most criteria better, but the hinge
         leaves fewer support vectors.
@@ -73,14 +98,19 @@ class SVMClassifier(KernelClassifier):
         Used as given when ``selection`` is None; otherwise it is chosen.
     bias : bool or "auto", default "auto"
         Whether the machine has a free intercept. Without one, its offset is a constant in the
-        kernel, which named kernels are given. "auto": False for "evidence", which can then take
+        kernel, which named kernels are given. "auto": False for every evidence, which can then take
         account of the offset, True for all others.
     n_restarts : int, default 0
         Further random starts of the search; ``trace_.optima`` shows how far their results differ.
     combine : {"best", "average"}, default "best"
         Keep the best of the optima of all starts, or average their machines' outputs.
-    searcher : Searcher, default None
-        None lets the selection decide; ``kernelwise.searchers.RandomWalk()`` needs no gradient.
+    prediction : {"auto", "mean", "mode"}, default "auto"
+        Predict by the mean of the posterior (all rows take part, and probabilities are averaged
+        over it), or by its mode, the support vector machine. "auto": the mean for "evidence-ep"
+        and "evidence-hmc" (unless the kernel is precomputed), the mode for all others.
+    searcher : Searcher, "ascent" or None, default None
+        None lets the selection decide; ``kernelwise.searchers.RandomWalk()`` needs no gradient,
+        "ascent" (`AdaptiveGradient`) no value.
     cv : int, splitter or list of (train, test), default 5
         Folds of ``selection="cv"`` and "alignment", and of the outputs from which probabilities and
         ``held_out_error_`` are computed.
@@ -122,6 +152,7 @@ class SVMClassifier(KernelClassifier):
     _machine_type = SupportVector
     _selections = SELECTIONS
     _mixes_labels = False
+    prediction: Any = "auto"  # models of earlier versions were saved without it
 
     def __init__(
         self,
@@ -132,6 +163,7 @@ class SVMClassifier(KernelClassifier):
         bias="auto",
         n_restarts=0,
         combine="best",
+        prediction="auto",
         searcher=None,
         cv=5,
         random_state=None,
@@ -147,6 +179,7 @@ class SVMClassifier(KernelClassifier):
         self.bias = bias
         self.n_restarts = n_restarts
         self.combine = combine
+        self.prediction = prediction
         self.searcher = searcher
         self.cv = cv
         self.random_state = random_state
@@ -166,21 +199,58 @@ class SVMClassifier(KernelClassifier):
         return selection
 
     @property
+    def _integrates(self) -> bool:
+        """Whether the selection needs the posterior, or, without a selection, predictions do."""
+        named = self.selection is None or isinstance(self.selection, str)
+        selection = SELECTIONS.get(self.selection) if named else self.selection
+        criterion = getattr(selection, "criterion", None)
+        judged = criterion is not None and issubclass(criterion.reads, PosteriorSolution)
+        return judged or (self.selection is None and self.prediction == "mean")
+
+    @property
+    def _predicts_mean(self) -> bool:
+        if self.prediction == "auto":
+            # The variance of a new row needs the kernel of that row with itself.
+            return self._integrates and not self._precomputed
+        return self.prediction == "mean"
+
+    @property
     def _has_bias(self) -> bool:
-        if self.bias == "auto":
-            return not (isinstance(self.selection, str) and self.selection == "evidence")
+        if isinstance(self.bias, str):
+            named = isinstance(self.selection, str) and self.selection == "evidence"
+            return not (named or self._integrates)
         return bool(self.bias)
 
-    def _machine(self) -> SupportVector:
+    def _machine(self) -> Machine:
         if not isinstance(self.C, Real) or not 0 < float(self.C) < np.inf:
             raise ValueError(f"C must be a positive, finite number, got {self.C!r}")
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss must be one of {LOSSES}, got {self.loss!r}")
+        for name, value, known in (
+            ("loss", self.loss, LOSSES),
+            ("combine", self.combine, COMBINATIONS),
+            ("prediction", self.prediction, PREDICTIONS),
+        ):
+            if value not in known:
+                raise ValueError(f"{name} must be one of {known}, got {value!r}")
         if not (isinstance(self.bias, (bool, np.bool_)) or self.bias == "auto"):
             raise ValueError(f"bias must be True, False or 'auto', got {self.bias!r}")
-        if self.combine not in COMBINATIONS:
-            raise ValueError(f"combine must be one of {COMBINATIONS}, got {self.combine!r}")
-        return SupportVector(float(self.C), self.loss, self._has_bias)
+        if not self._integrates:
+            if self._predicts_mean:
+                raise ValueError(
+                    "prediction='mean' needs a posterior: choose selection='evidence-ep', "
+                    f"'evidence-hmc' or None, not {self.selection!r}"
+                )
+            return SupportVector(float(self.C), self.loss, self._has_bias)
+        if self._has_bias:
+            raise ValueError(
+                "a posterior has no free intercept, only a constant in the kernel: use bias=False "
+                "or 'auto'"
+            )
+        if self._predicts_mean and self._precomputed:
+            raise ValueError(
+                "prediction='mean' needs the kernel of each new row with itself, which "
+                "kernel='precomputed' does not have: use prediction='mode'"
+            )
+        return PosteriorSupportVector(float(self.C), self.loss)
 
     def _first_kernels(self, reading: Reading) -> list[Kernel]:
         kernels = super()._first_kernels(reading)
@@ -188,20 +258,28 @@ class SVMClassifier(KernelClassifier):
             return kernels
         return [kernel + Constant(1.0) for kernel in kernels]
 
+    def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
+        choice = super()._choose(selection, reading, step)
+        if self._predicts_mean or not self._integrates:
+            return choice
+        members = [self._at_mode(reading, member) for member in choice.members or (choice,)]
+        spent = choice.n_factorizations + sum(member.n_factorizations for member in members)
+        held_out = np.mean([member.held_out for member in members], axis=0)
+        best = replace(members[0], trace=choice.trace, n_factorizations=spent)
+        return replace(best, held_out=held_out, members=tuple(members) if choice.members else ())
+
+    def _at_mode(self, reading: Reading, choice: Choice) -> Choice:
+        """The support vector machine at a kernel and C that the posterior chose."""
+        problem = self._problem(reading, choice.kernel, lambda: None)
+        machine = SupportVector(float(choice.machine.values[0]), self.loss)
+        return fitted(problem, choice.kernel, machine, choice.criterion, choice.trace)
+
     def _keep(self, reading: ClassReading, choice: Choice) -> None:
         super()._keep(reading, choice)
         members = choice.members or (choice,)
         coefs = np.stack([member.expansion.coef for member in members])
         supporting = (coefs != 0).any(axis=(0, 2))
-        self.machines_ = [
-            FittedMachine(
-                member.kernel.in_coordinates("log"),
-                float(member.machine.values[0]),
-                member.expansion.coef[supporting],
-                member.expansion.intercept,
-            )
-            for member in members
-        ]
+        self.machines_: list[Any] = [self._kept(member, supporting) for member in members]
         best = self.machines_[0]
         self.C_, self.dual_coef_, self.intercept_ = best.C, best.dual_coef, best.intercept
         self.X_fit_ = self.X_fit_[supporting]
@@ -210,15 +288,15 @@ class SVMClassifier(KernelClassifier):
         self.support_ = supporting_rows(supporting, reading)
         self.n_support_ = np.bincount(reading.codes[self.support_], minlength=len(self.classes_))
 
-    def _outputs(self, X: Any) -> np.ndarray:
-        """The mean of the machines' outputs, (rows, outputs)."""
-        check_is_fitted(self, "machines_")
-        rows = self._rows_to_compare(X)
-        found = [
-            self._gram(machine.kernel, rows) @ machine.dual_coef + machine.intercept
-            for machine in self.machines_
-        ]
-        return np.mean(found, axis=0)
+    def _kept(self, member: Choice, supporting: np.ndarray) -> FittedMachine | FittedPosterior:
+        """What predicts, on the supporting rows alone."""
+        kernel, C = member.kernel.in_coordinates("log"), float(member.machine.values[0])
+        coef, intercept = member.expansion.coef[supporting], member.expansion.intercept
+        if not self._predicts_mean:
+            return FittedMachine(kernel, C, coef, intercept)
+        place = np.cumsum(supporting) - 1
+        posteriors = [replace(one, rows=place[one.rows]) for one in member.solution.posteriors]
+        return FittedPosterior(kernel, C, self.loss, coef, intercept, tuple(posteriors))
 
 
 def supporting_rows(supporting: np.ndarray, reading: ClassReading) -> np.ndarray:

@@ -11,9 +11,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from kernelwise.estimators.progress import CallbackSupportMixin
-from kernelwise.searchers import Searcher
+from kernelwise.searchers import AdaptiveGradient, Searcher
 from kernelwise.tables.columns import ColumnEncoder, find_categorical, is_frame
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows
+
+# Searchers that have a name of their own.
+SEARCHERS: dict[str, Searcher] = {"ascent": AdaptiveGradient()}
 
 
 @dataclass(frozen=True)
@@ -76,11 +79,17 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
     def _check_search(self) -> None:
         if not isinstance(self.n_restarts, (int, np.integer)) or self.n_restarts < 0:
             raise ValueError(f"n_restarts must be 0, 1, 2, ..., got {self.n_restarts!r}")
-        if self.searcher is not None and not isinstance(self.searcher, Searcher):
+        if self._searcher is not None and not isinstance(self._searcher, Searcher):
             raise ValueError(
-                "searcher must be None or a searcher object, such as "
+                f"searcher must be None, one of {list(SEARCHERS)} or a searcher object, such as "
                 f"kernelwise.searchers.QuasiNewton(), got {self.searcher!r}"
             )
+
+    @property
+    def _searcher(self) -> Any:
+        """The searcher, where it was given by name."""
+        named = isinstance(self.searcher, str)
+        return SEARCHERS.get(self.searcher, self.searcher) if named else self.searcher
 
     def _draw_seed(self) -> int:
         """A seed for all random choices of one fit; a RandomState gives another each time."""

@@ -11,14 +11,14 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 
 from kernelwise.criteria import PricedEvidence
-from kernelwise.estimators.rvm import NullModelWarning, RelevanceVectorEstimator
+from kernelwise.estimators.rvm import RelevanceVectorEstimator
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.kernels import Kernel, Radial
 from kernelwise.kernels.center_derivatives import is_movable
 from kernelwise.kernels.radial import is_radial
 from kernelwise.objective import evaluated
 from kernelwise.searchers import SearchTrace
-from kernelwise.selections import Choice, WidthScan
+from kernelwise.selections import Choice, NullModelWarning, WidthScan
 from kernelwise.selections.validity import log_validity, weighted_deviations
 from kernelwise.selections.widths import FACTORS, theta_at
 from kernelwise.threads import blas_threads_for

@@ -41,3 +41,8 @@ def refitted_folds(
 
     solved = sum(fit.n_factorizations for *_, fit in fits)
     return HeldOutSolution(held_out, targets, back, n_factorizations=solved)
+
+
+def no_way_back(held_out_gradient: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+    """What stands for the way back from held-out rows of machines that have none."""
+    raise ValueError("held-out rows of this machine have values, but no gradients")

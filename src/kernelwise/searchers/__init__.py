@@ -1,5 +1,6 @@
 """Searchers: a function, a start and limits in; a trace out."""
 
+from kernelwise.searchers.adaptive_gradient import AdaptiveGradient
 from kernelwise.searchers.base import Evaluation, Searcher, SearchTrace
 from kernelwise.searchers.by_values import NelderMead, TrustRegion
 from kernelwise.searchers.gauss_newton import GaussNewton
@@ -10,6 +11,7 @@ from kernelwise.searchers.relay import Relay
 from kernelwise.searchers.rprop import Rprop
 
 __all__ = [
+    "AdaptiveGradient",
     "Evaluation",
     "GaussNewton",
     "MultiStart",

@@ -11,6 +11,7 @@ import numpy as np
 
 NOTHING_TO_SEARCH = "there is nothing to search"
 EVALUATION_LIMIT = "the evaluation limit was reached; raise max_evaluations to search on"
+EDGE = "the criterion cannot be computed beyond this point, and signs alone find no way around it"
 ITERATION_LIMIT = "the iteration limit was reached; raise max_iterations to search on"
 
 

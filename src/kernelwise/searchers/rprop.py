@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.searchers.base import (
+    EDGE,
     ITERATION_LIMIT,
     NOTHING_TO_SEARCH,
     Function,
@@ -16,7 +17,6 @@ from kernelwise.searchers.base import (
 
 PATIENCE = 10
 SLOWED = "ten iterations changed the criterion too little"
-EDGE = "the criterion cannot be computed beyond this point, and signs alone find no way around it"
 
 
 class Rprop(Searcher):

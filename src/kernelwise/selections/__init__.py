@@ -2,13 +2,16 @@
 
 from kernelwise.selections.alignment import AlignmentSelection
 from kernelwise.selections.alignment_chance import NoAlignmentWarning
+from kernelwise.selections.ascent import SampledEvidence, SampledTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.c_by_folds import CByFolds
 from kernelwise.selections.first_level import FirstLevelSelection
 from kernelwise.selections.limits import AtLimitWarning
 from kernelwise.selections.minimize import AsGiven, MinimizeCriterion
+from kernelwise.selections.null_model import NullModelWarning
 from kernelwise.selections.optima import Optimum
-from kernelwise.selections.starts import Given, Random, Scan, Start
+from kernelwise.selections.sampled_gradients import SampledStep, SamplingWarning
+from kernelwise.selections.starts import Given, Random, RandomWithin, Scan, Start
 from kernelwise.selections.validity import ValidityScan
 from kernelwise.selections.widths import WidthScan
 
@@ -22,9 +25,15 @@ __all__ = [
     "Given",
     "MinimizeCriterion",
     "NoAlignmentWarning",
+    "NullModelWarning",
     "Optimum",
     "Problem",
     "Random",
+    "RandomWithin",
+    "SampledEvidence",
+    "SampledStep",
+    "SampledTrace",
+    "SamplingWarning",
     "Scan",
     "Selection",
     "Start",

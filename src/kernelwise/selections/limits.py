@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.objective import Objective
 from kernelwise.parameters import ROLES
 from kernelwise.selections.base import Choice
@@ -71,7 +70,7 @@ def pressed_limits(objective: Objective, point: np.ndarray, limits: np.ndarray) 
     inside = np.clip(inside, *limits.T)
     try:
         here, back = objective.value(point), objective.value(inside)
-    except NotPositiveDefiniteError:
+    except np.linalg.LinAlgError:
         return ()
     names = (parameters[r].name.rpartition(".")[2] for r in there)
     return tuple(names) if back > here + NOTABLE_LOSS * abs(here) else ()

@@ -18,6 +18,7 @@ from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, RandomWalk, Relay, Rprop, Searcher, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.limits import check_limits, narrowed, pressed_limits, warn_at_limits
+from kernelwise.selections.null_model import SECOND_LEAST, says_nothing, warn_of_nothing
 from kernelwise.selections.optima import combined, fitted
 from kernelwise.selections.roles import amplitude_limits, is_scale, with_amplitude
 from kernelwise.selections.starts import Scan, Start
@@ -31,7 +32,9 @@ class MinimizeCriterion(Selection):
     """Minimize a criterion over the kernel's parameters and the machine's regularization.
 
     A criterion of held-out rows judges by k-fold instead of the whole fit. If limits mislead
-    (`Machine.limits_mislead`), an optimum at one is a last resort and gives an `AtLimitWarning`.
+    (`Machine.limits_mislead`), an optimum at one is a last resort and gives an `AtLimitWarning`. If
+    the model found says nothing, the search starts again from a larger C; a `NullModelWarning` says
+    if that was in vain.
 
     Parameters
     ----------
@@ -99,8 +102,22 @@ class MinimizeCriterion(Selection):
             )
 
     def __call__(self, problem: Problem) -> Choice:
+        choice, objective = self._searched(problem, self.start or Scan())
+        if self.start is None and says_nothing(choice, objective.criterion):
+            again, other = self._searched(problem, Scan(least=SECOND_LEAST))
+            spent = choice.n_factorizations + again.n_factorizations
+            better = min((choice, objective), (again, other), key=lambda found: found[0].criterion)
+            choice, objective = replace(better[0], n_factorizations=spent), better[1]
+            if says_nothing(choice, objective.criterion):
+                warn_of_nothing(choice)
+                return choice
+        warn_at_limits(choice, objective)
+        return choice
+
+    def _searched(self, problem: Problem, start: Start) -> tuple[Choice, Objective]:
+        """What the search from a start leads to."""
         searcher = problem.search_with(self._default_searcher, self.criterion.gives)
-        objective, point = (self.start or Scan())(problem, self)
+        objective, point = start(problem, self)
         limits = self.search_limits(objective)
         if self.near and is_scale(objective.kernel).sum() > 1:
             objective = self._kept_near(objective, point)
@@ -112,9 +129,7 @@ class MinimizeCriterion(Selection):
             misleading = problem.machine.limits_mislead
             return pressed_limits(objective, point, limits) if misleading else ()
 
-        choice = combined(problem, trace, objective, pressed)
-        warn_at_limits(choice, objective)
-        return choice
+        return combined(problem, trace, objective, pressed), objective
 
     @property
     def _default_searcher(self) -> Searcher:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -10,12 +11,12 @@ import numpy as np
 
 from kernelwise.criteria import Criterion, HeldOutSquares, LeaveOneOut
 from kernelwise.kernels import Kernel
-from kernelwise.linalg import NotPositiveDefiniteError
 from kernelwise.machines import Folded, LeastSquares, Machine
 from kernelwise.objective import Objective, evaluated, gram_blocks
 from kernelwise.searchers import Evaluation, QuasiNewton
 from kernelwise.searchers.base import Searcher, SearchTrace
 from kernelwise.selections.base import Problem
+from kernelwise.selections.limits import check_limits
 from kernelwise.selections.roles import first_amplitude, is_scale, with_amplitude
 
 if TYPE_CHECKING:
@@ -68,12 +69,41 @@ class Random(Start):
         return objective, np.clip(point + self.spread * moves, *limits.T)
 
 
+class RandomWithin(Start):
+    """A random point, uniform in the logarithms of the values, within limits by role.
+
+    ``ranges`` goes from a role ("scale", "amplitude", "offset", "shape", "regularization") to the
+    lowest and highest value; a role without a range stays as given.
+    """
+
+    def __init__(self, ranges: Mapping[str, tuple[float, float]]):
+        check_limits(ranges)
+        self.ranges: Mapping[str, tuple[float, float]] = ranges
+
+    def __call__(
+        self, problem: Problem, selection: MinimizeCriterion
+    ) -> tuple[Objective, np.ndarray]:
+        objective, point = Given()(problem, selection)
+        draws = np.random.default_rng(problem.seed).uniform(size=len(point))
+        for r, parameter in enumerate(objective.parameters):
+            if parameter.role in self.ranges:
+                low, high = np.log(self.ranges[parameter.role])
+                point[r] = low + draws[r] * (high - low)
+        return objective, np.clip(point, *selection.search_limits(objective).T)
+
+
 class Scan(Start):
     """A coarse scan, then a search with all scales of the kernel tied, by held-out squares.
 
     A machine that leave-one-out cannot judge starts from what least squares finds; the criterion
-    chooses among a few regularizations (`Machine.start_factors`), and guides the tied search.
+    chooses among a few regularizations (`Machine.start_factors`), and guides the tied search, in
+    which the regularization does not fall below ``least``.
     """
+
+    def __init__(self, least: float = 0.0):
+        if not isinstance(least, Real) or not 0 <= float(least) < np.inf:
+            raise ValueError(f"least must be a number of 0 or more, got {least!r}")
+        self.least: float = float(least)
 
     def __call__(
         self, problem: Problem, selection: MinimizeCriterion
@@ -82,6 +112,9 @@ class Scan(Start):
             return self._by_held_out_squares(problem, selection)
         objective = self._from_least_squares(problem, selection)
         limits, scales = selection.search_limits(objective), is_scale(objective.kernel)
+        if self.least:
+            machine = slice(len(scales), None)
+            limits[machine, 0] = np.clip(np.log(self.least), *limits[machine].T)
         if "gradient" in selection.criterion.gives and scales.any():
             return objective, search_tied(objective, QuasiNewton(), scales, limits)[0]
         return objective, np.clip(objective.point, *limits.T)
@@ -116,7 +149,7 @@ class Scan(Start):
             objective = self._started(problem, selection, kernel, ridge, factor)
             try:
                 found.append((objective.value(objective.point), objective))
-            except NotPositiveDefiniteError:
+            except np.linalg.LinAlgError:
                 continue
         if not found:  # the search will say what is wrong
             return self._started(problem, selection, kernel, ridge, 1.0)
@@ -166,7 +199,7 @@ def scan(problem: Problem) -> tuple[float, float, int]:
             try:
                 found = evaluated(kernel, LeastSquares(ridge), X, targets, ways)
                 best = min(best, (criterion(found.solution)[0], scale, ridge))
-            except NotPositiveDefiniteError:
+            except np.linalg.LinAlgError:
                 continue
     return best[1], best[2], count
 

@@ -12,12 +12,19 @@ from kernelwise.solutions.least_squares import (
     LeastSquaresSolution,
     tangent_left_out,
 )
+from kernelwise.solutions.posterior import (
+    NormalOutput,
+    PosteriorGradient,
+    PosteriorSolution,
+    PropagatedSolution,
+)
 from kernelwise.solutions.relevance_vector import (
     RelevanceVectorGradient,
     RelevanceVectors,
     RelevanceVectorSolution,
     moderated,
 )
+from kernelwise.solutions.sampled import SampledSolution, Sampling
 from kernelwise.solutions.support_vector import SupportVectorGradient, SupportVectorSolution
 from kernelwise.solutions.targets import Expansion, Targets
 
@@ -29,9 +36,15 @@ __all__ = [
     "HeldOutSolution",
     "LeastSquaresGradient",
     "LeastSquaresSolution",
+    "NormalOutput",
+    "PosteriorGradient",
+    "PosteriorSolution",
+    "PropagatedSolution",
     "RelevanceVectorGradient",
     "RelevanceVectorSolution",
     "RelevanceVectors",
+    "SampledSolution",
+    "Sampling",
     "SupportVectorGradient",
     "SupportVectorSolution",
     "Targets",

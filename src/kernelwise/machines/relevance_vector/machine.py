@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernelwise.machines.base import Machine
+from kernelwise.machines.refitting import no_way_back
 from kernelwise.machines.relevance_vector.ascent import ascend
 from kernelwise.machines.relevance_vector.columns import CenteredColumns
 from kernelwise.machines.relevance_vector.logistic import Logistic
@@ -145,7 +146,3 @@ class RelevanceVector(Machine):
             f"RelevanceVector(likelihood={self.likelihood!r}, bias={self.bias!r}, "
             f"algorithm={self.algorithm!r})"
         )
-
-
-def no_way_back(held_out_gradient: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    raise ValueError("held-out rows of a relevance vector machine have values, but no gradients")

@@ -1,0 +1,1 @@
+"""The posterior of a support vector machine: by expectation propagation, and by sampling."""
