@@ -21,6 +21,8 @@ SHARP, TURNED = 2.0, -0.5
 # A slope that keeps more than this of its size declines slowly: its rate grows.
 SLOW, GROW, SHRINK = 0.8, 1.5, 0.5
 MOST_DISCARDED = 6
+# A step beside a place that cannot be computed, which leads nowhere.
+NEGLIGIBLE = 1e-6
 
 
 class AdaptiveGradient(Searcher):
@@ -71,6 +73,7 @@ class AdaptiveGradient(Searcher):
             peak = max(peak, here)
             if (here <= self.share_of_peak * peak and kept) or not peak:
                 return recorder.finish(True, "the gradient is a small share of its peak", kept)
+            at_edge = False
             for _ in range(MOST_DISCARDED):
                 step = np.clip(-rates * gradient, -self.largest_step, self.largest_step)
                 target = np.clip(point + step, limits[:, 0], limits[:, 1])
@@ -78,9 +81,12 @@ class AdaptiveGradient(Searcher):
                 if not recorder.failed and not too_far(gradient, found):
                     break
                 rates *= SHRINK
+                at_edge |= recorder.failed
             else:
-                end = EDGE if recorder.failed else "every further step makes the gradient larger"
-                return recorder.finish(not recorder.failed, end, kept)
+                end = EDGE if at_edge else "every further step makes the gradient larger"
+                return recorder.finish(not at_edge, end, kept)
+            if at_edge and np.abs(target - point).max() < NEGLIGIBLE:
+                return recorder.finish(False, EDGE, kept)
             kept = len(recorder.trace) - 1
             flipped = found * gradient < 0
             slow = ~flipped & (np.abs(found) > SLOW * np.abs(gradient))
