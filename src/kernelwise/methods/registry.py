@@ -4,13 +4,22 @@ from difflib import get_close_matches
 
 from kernelwise.methods.alignment import ALIGNED
 from kernelwise.methods.competitors import SCIKIT_LEARN
+from kernelwise.methods.evidence_ascent import EVIDENCE_ASCENT
 from kernelwise.methods.least_squares import LEAST_SQUARES
 from kernelwise.methods.many_kernels import MANY_KERNELS
 from kernelwise.methods.method import Method
 from kernelwise.methods.relevance_vector import RELEVANCE_VECTOR
 from kernelwise.methods.support_vector import SUPPORT_VECTOR
 
-FAMILIES = (LEAST_SQUARES, SCIKIT_LEARN, ALIGNED, SUPPORT_VECTOR, RELEVANCE_VECTOR, MANY_KERNELS)
+FAMILIES = (
+    LEAST_SQUARES,
+    SCIKIT_LEARN,
+    ALIGNED,
+    SUPPORT_VECTOR,
+    EVIDENCE_ASCENT,
+    RELEVANCE_VECTOR,
+    MANY_KERNELS,
+)
 METHODS = {method.name: method for family in FAMILIES for method in family}
 
 

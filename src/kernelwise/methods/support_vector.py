@@ -14,7 +14,8 @@ from kernelwise.criteria import (
     SmoothedSpan,
 )
 from kernelwise.estimators import SVMClassifier
-from kernelwise.kernels import Constant, Gaussian, Kernel
+from kernelwise.kernels import Gaussian
+from kernelwise.methods.evidence_ascent import published_start
 from kernelwise.methods.method import Method
 from kernelwise.searchers import QuasiNewton, RandomWalk, Searcher
 from kernelwise.selections import Given, MinimizeCriterion, Random, Start
@@ -32,11 +33,6 @@ def _ours(name: str, selection: str, summary: str) -> Method:
         regressor=None,
         categorical=True,
     )
-
-
-def _published_start(n_features: int) -> Kernel:
-    """Gold & Sollich's first kernel: amplitude, length scales and offset."""
-    return 1.0 * Gaussian(np.ones(n_features)) + Constant(0.1)
 
 
 def _searched(
@@ -62,11 +58,7 @@ def _searched(
             classifier=lambda n_features: make_pipeline(
                 StandardScaler(),
                 SVMClassifier(
-                    _published_start(n_features),
-                    selection,
-                    loss=loss,
-                    bias=False,
-                    searcher=searcher,
+                    published_start(n_features), selection, loss=loss, bias=False, searcher=searcher
                 ),
             ),
             regressor=None,

@@ -10,6 +10,8 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import KernelCenterer
 
+from kernelwise.methods.evidence_ascent import EveryStep
+
 Kernel = Callable[[np.ndarray], np.ndarray]
 ROUNDING = 1e-14
 
@@ -22,8 +24,8 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
     ``test_alignment``: the centered alignment of the kernel with classes of -1 and 1, among the
     training and among the test rows. ``features``: the percentage used of the columns that vary in
     the training rows. The kernel is that of the first part with a ``kernel_``, else the SVC's own.
-    A vote has ``lowest_error``: that of its best voter on the test rows. Other estimators without
-    ``support_`` have no measures. Cost: O(n^2), one Gram matrix at a time.
+    A vote, or each step of an ascent, has ``lowest_error``: that of the best on the test rows. Other
+    estimators without ``support_`` have no measures. Cost: O(n^2), one Gram matrix at a time.
 
     Parameters
     ----------
@@ -33,7 +35,7 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
     """
     steps = _steps(fitted)
     machine = steps[-1]
-    if isinstance(machine, VotingClassifier):
+    if isinstance(machine, VotingClassifier | EveryStep):
         rows, labels = _prepared(steps[:-1], X_test), machine.le_.transform(y_test)
         errors = [np.mean(voter.predict(rows) != labels) for voter in machine.estimators_]
         return {"lowest_error": float(min(errors))}

@@ -21,6 +21,8 @@ SHARP, TURNED = 2.0, -0.5
 # A slope that keeps more than this of its size declines slowly: its rate grows.
 SLOW, GROW, SHRINK = 0.8, 1.5, 0.5
 MOST_DISCARDED = 6
+# Slopes below this share of the largest begin with the rate of one that is as large.
+LEAST_SHARE = 1e-3
 # A step beside a place that cannot be computed, which leads nowhere.
 NEGLIGIBLE = 1e-6
 
@@ -36,7 +38,7 @@ class AdaptiveGradient(Searcher):
     Parameters
     ----------
     max_iterations : steps that are kept
-    first_step : of the parameter with the largest slope, in the coordinates of the search
+    first_step : of every parameter whose slope is not negligible, in the coordinates of the search
     largest_step : of any parameter
     share_of_peak : the largest slope, relative to the largest of all steps, that ends the search
 
@@ -67,7 +69,7 @@ class AdaptiveGradient(Searcher):
             chose = None if recorder.failed else kept
             return recorder.finish(not recorder.failed, NOTHING_TO_SEARCH, chose)
         peak = size(gradient, point, limits)
-        rates = np.full(len(point), self.first_step / max(peak, 1e-300))
+        rates = self.first_step / np.maximum(np.abs(gradient), LEAST_SHARE * max(peak, 1e-300))
         for _ in range(self.max_iterations):
             here = size(gradient, point, limits)
             peak = max(peak, here)

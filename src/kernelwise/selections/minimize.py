@@ -21,7 +21,7 @@ from kernelwise.selections.limits import check_limits, narrowed, pressed_limits,
 from kernelwise.selections.null_model import SECOND_LEAST, says_nothing, warn_of_nothing
 from kernelwise.selections.optima import combined, fitted
 from kernelwise.selections.roles import amplitude_limits, is_scale, with_amplitude
-from kernelwise.selections.starts import Scan, Start
+from kernelwise.selections.starts import Scan, Start, raise_least
 from kernelwise.solutions import HeldOutSolution
 
 # The range of a regularization if the kernel has an amplitude besides.
@@ -102,25 +102,36 @@ class MinimizeCriterion(Selection):
             )
 
     def __call__(self, problem: Problem) -> Choice:
-        choice, objective = self._searched(problem, self.start or Scan())
-        if self.start is None and says_nothing(choice, objective.criterion):
-            again, other = self._searched(problem, Scan(least=SECOND_LEAST))
-            spent = choice.n_factorizations + again.n_factorizations
-            better = min((choice, objective), (again, other), key=lambda found: found[0].criterion)
-            choice, objective = replace(better[0], n_factorizations=spent), better[1]
+        start = self.start or Scan()
+        choice, objective = self._searched(problem, start)
+        if says_nothing(choice, objective.criterion):
+            found = [(choice, objective), self._searched(problem, start, SECOND_LEAST)]
+            spent = sum(one.n_factorizations for one, _ in found)
+            choice, objective = min(found, key=lambda pair: pair[0].criterion)
+            choice = replace(choice, n_factorizations=spent)
             if says_nothing(choice, objective.criterion):
                 warn_of_nothing(choice)
                 return choice
         warn_at_limits(choice, objective)
         return choice
 
-    def _searched(self, problem: Problem, start: Start) -> tuple[Choice, Objective]:
-        """What the search from a start leads to."""
+    def _searched(
+        self, problem: Problem, start: Start, least: float = 0.0
+    ) -> tuple[Choice, Objective]:
+        """What a search from a start leads to.
+
+        With ``least`` a first search keeps the regularization from falling below it, and a second
+        one goes on from there.
+        """
         searcher = problem.search_with(self._default_searcher, self.criterion.gives)
-        objective, point = start(problem, self)
-        limits = self.search_limits(objective)
+        objective, point = (start.with_least(least) if least else start)(problem, self)
+        limits, size = self.search_limits(objective), len(objective.kernel.values)
         if self.near and is_scale(objective.kernel).sum() > 1:
             objective = self._kept_near(objective, point)
+        if least:
+            within = limits.copy()
+            raise_least(within[size:], least)
+            point = searcher(problem.watched(objective), point, within).best_point
         trace = searcher(problem.watched(objective), point, limits)
         if not self.criterion.jumps:
             warn_if_stuck(trace)

@@ -27,10 +27,12 @@ def says_nothing(choice: Choice, criterion: Criterion) -> bool:
 
 
 def warn_of_nothing(choice: Choice) -> None:
+    hint = ", or the squared hinge may see more" if choice.solution.loss == "hinge" else ""
     warnings.warn(
         f"the search found nothing better than a model that says nothing (criterion "
         f"{choice.criterion:.4g}, C = {choice.machine.values[0]:.3g}), also from a larger C: the "
-        "columns may say nothing about y, the kernel may not suit them, or there are too few rows",
+        "columns may say nothing about y, the kernel may not suit them, there are too few rows"
+        f"{hint}",
         NullModelWarning,
         stacklevel=5,
     )

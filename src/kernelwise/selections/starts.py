@@ -37,6 +37,10 @@ class Start:
     ) -> tuple[Objective, np.ndarray]:
         raise NotImplementedError
 
+    def with_least(self, least: float) -> Start:
+        """The start for a search away from regularizations below ``least``; the same by default."""
+        return self
+
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
         return f"{type(self).__name__}({settings})"
@@ -105,6 +109,9 @@ class Scan(Start):
             raise ValueError(f"least must be a number of 0 or more, got {least!r}")
         self.least: float = float(least)
 
+    def with_least(self, least: float) -> Scan:
+        return Scan(least)
+
     def __call__(
         self, problem: Problem, selection: MinimizeCriterion
     ) -> tuple[Objective, np.ndarray]:
@@ -113,8 +120,7 @@ class Scan(Start):
         objective = self._from_least_squares(problem, selection)
         limits, scales = selection.search_limits(objective), is_scale(objective.kernel)
         if self.least:
-            machine = slice(len(scales), None)
-            limits[machine, 0] = np.clip(np.log(self.least), *limits[machine].T)
+            raise_least(limits[len(scales) :], self.least)
         if "gradient" in selection.criterion.gives and scales.any():
             return objective, search_tied(objective, QuasiNewton(), scales, limits)[0]
         return objective, np.clip(objective.point, *limits.T)
@@ -202,6 +208,11 @@ def scan(problem: Problem) -> tuple[float, float, int]:
             except np.linalg.LinAlgError:
                 continue
     return best[1], best[2], count
+
+
+def raise_least(limits: np.ndarray, least: float) -> None:
+    """Raise the lower end of (logarithmic) limits to a value, in place, as far as they go."""
+    limits[:, 0] = np.clip(np.log(least), *limits.T)
 
 
 def scaled(kernel: Kernel, factor: float) -> Kernel:
