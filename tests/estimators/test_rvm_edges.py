@@ -11,7 +11,7 @@ from kernelwise import RVMClassifier, RVMRegressor
 from kernelwise.estimators.rvm import NullModelWarning
 from kernelwise.kernels import Gaussian
 
-QUICK = settings(max_examples=3, deadline=None, derandomize=True)
+QUICK = settings(max_examples=2, deadline=None, derandomize=True)
 SEEDS = st.integers(0, 10**6)
 pytestmark = pytest.mark.filterwarnings("error")
 
