@@ -65,11 +65,13 @@ CHECKED = [*WHOLE, *VARIANTS]
 SAME_FOR_A_CLASS = {
     "check_array_api_input",
     "check_classifier_data_not_an_array",
+    "check_classifiers_classes",
     "check_regressor_data_not_an_array",
     "check_transformer_data_not_an_array",
     "check_dict_unchanged",
     "check_dont_overwrite_parameters",
     "check_dtype_object",
+    "check_estimators_dtypes",
     "check_estimators_fit_returns_self",
     "check_estimators_nan_inf",
     "check_f_contiguous_array_estimator",
