@@ -15,6 +15,7 @@ from kernelwise.runs import Store
 from kernelwise.runs.results_csv import read_results
 
 CHEAP = ("--methods", "linear,rbf-loo", "--folds", 3, "--repeats", 2)
+CHEAPEST = ("--methods", "rbf-loo", "--folds", 2, "--repeats", 1)
 
 
 def run(*arguments):
@@ -93,15 +94,15 @@ def test_a_second_run_computes_nothing_and_more_repeats_go_on(folder):
     assert again.output[again.output.index("method ") :] == first.output[table]
     more = run("wine.csv", "--target", "kind", *CHEAP)
     assert "6 computed, 6 known before" in more.output
-    other = run("wine.csv", "--target", "kind", *CHEAP, "--seed", 1)
-    assert "12 computed, 0 known before" in other.output
+    other = run("wine.csv", "--target", "kind", *CHEAP[:-1], 1, "--seed", 1)
+    assert "6 computed, 0 known before" in other.output
 
 
 def test_another_order_of_rows_is_another_table(folder):
-    run("iris.csv", "--target", "kind", *CHEAP)
+    run("iris.csv", "--target", "kind", *CHEAPEST)
     pd.read_csv("iris.csv")[::-1].to_csv("iris.csv", index=False)
-    result = run("iris.csv", "--target", "kind", *CHEAP)
-    assert "12 computed, 0 known before" in result.output
+    result = run("iris.csv", "--target", "kind", *CHEAPEST)
+    assert "2 computed, 0 known before" in result.output
 
 
 def test_an_interrupted_run_goes_on(folder, monkeypatch):

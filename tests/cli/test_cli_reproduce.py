@@ -363,7 +363,6 @@ def test_the_list_without_data(arguments):
         else:
             assert f"about {table.cpu_minutes:g} CPU minutes per replicate" in result.stdout
     assert "shown from the paper, not run: DAMOULAS-2008" in result.stdout
-    assert "shown from the paper, not run: EVID-GRAD, EARLY-STOP" in result.stdout
     assert "note: name the folder of the benchmark sets by --data-dir" in result.stderr
 
 

@@ -122,17 +122,18 @@ def test_one_column_per_level_with_missing_and_unseen_levels():
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=lambda method: method.name)
 def test_every_method_learns_from_categories_with_gaps(method):
-    """Green is in the test rows of one fold only, so the columns differ from fold to fold.
+    """In the fold whose test rows alone have green, a level that training has not seen.
 
     Boosting has leaves of at least 20 rows: with fewer than 40 to train on it learns nothing.
     """
-    dataset = Dataset.from_frame(flowers(120), "kind")
+    rows = 84 if method.name == "BOOSTING" else 60
+    dataset = Dataset.from_frame(flowers(rows), "kind")
     trial = TableTrial.of(dataset, "t.csv", folds=2, repeats=1)
-    records = [trial(cell) for cell in trial.cells([method])]
-    assert np.mean([record.error for record in records]) < 0.35
-    assert all(record.baseline > 0.35 for record in records)
-    again = pickle.loads(pickle.dumps(trial))(trial.cells([method])[0])
-    assert again.predictions_hash == records[0].predictions_hash
+    cell = trial.cells([method])[trial.fold_of[0, 4]]
+    record = trial(cell)
+    assert record.error < 0.35 < record.baseline
+    again = pickle.loads(pickle.dumps(trial))(cell)
+    assert again.predictions_hash == record.predictions_hash
 
 
 def test_what_learns_is_the_last_step():

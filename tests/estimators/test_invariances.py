@@ -10,7 +10,7 @@ from kernelwise import LSSVMClassifier, LSSVMRegressor
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 QUICK = settings(
-    max_examples=10,
+    max_examples=4,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -72,7 +72,7 @@ def test_row_order_does_not_matter_to_the_default_classifier(seed):
 
 
 @pytest.mark.parametrize("selection", [None, "loo", "cv", "evidence", "first-level"])
-@settings(QUICK, max_examples=4)
+@QUICK
 @given(seed=SEEDS)
 def test_swapping_the_labels_flips_the_decision(selection, seed):
     X, score, _ = table(seed)
@@ -95,7 +95,7 @@ def test_names_of_three_classes_do_not_matter(seed):
 
 
 @pytest.mark.parametrize("model", models((None, "loo", "loo-bayes", "evidence", "first-level")))
-@settings(QUICK, max_examples=4)
+@QUICK
 @given(seed=SEEDS)
 def test_a_repeated_row_is_a_row_of_weight_two(model, seed):
     X, score, random = table(seed)

@@ -22,6 +22,11 @@ every_way = pytest.mark.parametrize(
     ("selection", "loss"),
     [("cv", "squared_hinge"), *((name, loss) for name in SELECTIONS for loss in LOSSES)],
 )
+# What is decided where rows are read is the same for both losses, which take turns here.
+every_selection = pytest.mark.parametrize(
+    ("selection", "loss"),
+    [("cv", "squared_hinge"), *((name, LOSSES[i % 2]) for i, name in enumerate(SELECTIONS, 1))],
+)
 every_loss = pytest.mark.parametrize("loss", LOSSES)
 
 
@@ -37,7 +42,7 @@ def of(selection, loss):
     return SVMClassifier("gaussian", selection, loss, cv=3, random_state=0)
 
 
-@every_way
+@every_selection
 @QUICK
 @given(seed=SEEDS)
 def test_row_order_does_not_matter(selection, loss, seed):
@@ -80,7 +85,7 @@ def test_names_of_three_classes_do_not_matter(loss, seed):
     np.testing.assert_array_equal(renamed.n_support_[names], plain.n_support_)
 
 
-@every_way
+@every_selection
 @QUICK
 @given(seed=SEEDS)
 def test_a_repeated_row_is_a_row_of_weight_two(selection, loss, seed):
@@ -113,7 +118,7 @@ def test_so_is_one_beside_rows_that_contradict(contradicting, loss, seed):
     assert repeated.held_out_error_ == pytest.approx(weighted.held_out_error_, abs=1e-12)
 
 
-@every_way
+@every_selection
 @QUICK
 @given(seed=SEEDS)
 def test_a_row_of_weight_zero_is_not_there(selection, loss, seed):

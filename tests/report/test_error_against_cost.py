@@ -60,15 +60,10 @@ def test_the_front_holds_what_nothing_beats(points):
 
 
 @given(points)
-@settings(max_examples=12, deadline=None)
-def test_texts_are_inside_and_apart(points):
-    assert_readable(error_against_cost(points))
-
-
-@given(points)
 @settings(max_examples=15, deadline=None)
-def test_names_stand_in_the_order_of_errors(points):
+def test_texts_are_apart_and_names_in_the_order_of_errors(points):
     figure = error_against_cost(points)
+    assert_readable(figure)
     names = sorted(texts(figure, "name"), key=lambda text: text.get_position()[1])
     errors = [points[text.get_text().rpartition(" (")[0]].error for text in names]
     assert errors == sorted(errors)

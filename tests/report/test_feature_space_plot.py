@@ -1,7 +1,5 @@
 """Rows where their coordinates are, classes that look different, gamma in the titles."""
 
-import subprocess
-import sys
 from itertools import pairwise
 
 import matplotlib
@@ -165,25 +163,6 @@ def test_the_same_spaces_are_the_same_file(tmp_path):
 def test_what_cannot_be_drawn_is_refused(given_spaces, labels, message):
     with pytest.raises(ValueError, match=message):
         feature_space_plot(given_spaces, labels)
-
-
-def test_pyplot_is_never_loaded():
-    program = (
-        "import sys, numpy as np, kernelwise.report as r\n"
-        "from kernelwise.insight.alignment_surface import AlignmentSurface\n"
-        "from kernelwise.insight.feature_space import empirical_feature_space\n"
-        "from kernelwise.kernels import Linear\n"
-        "assert 'matplotlib' not in sys.modules\n"
-        "space = empirical_feature_space(Linear(), np.eye(12))\n"
-        "r.feature_space_plot({'a': space}, list('ab') * 6)\n"
-        "r.feature_space_plot({'a': space}, np.linspace(0, 1, 12))\n"
-        "r.relevance_bars('abc', [0.5, 0.5, 0], [0, 1], most=2)\n"
-        "grid = np.arange(2.0)\n"
-        "r.alignment_surface_plot(AlignmentSurface(('a', 'b'), grid, grid, np.eye(2), (0, 9)))\n"
-        "assert 'matplotlib.pyplot' not in sys.modules\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
 
 
 def test_the_settings_of_the_caller_neither_matter_nor_change(tmp_path):

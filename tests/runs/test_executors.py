@@ -84,7 +84,8 @@ def test_a_cluster_that_is_there_already(cluster, tmp_path):
 
 
 def test_all_executors_give_the_same_bits(cluster, tmp_path):
-    cells = [Cell(name, "random", i, "RBF-LOO") for name in ("ring", "iris") for i in (0, 1)]
+    pairs = (("ring", "RBF-LOO"), ("iris", "LINEAR"), ("iris", "RBF-LOO"))
+    cells = [Cell(name, "random", i, method) for name, method in pairs for i in (0, 1)]
     executors = {
         "one": JoblibExecutor(1),
         "joblib": JoblibExecutor(2),
@@ -100,7 +101,8 @@ def test_all_executors_give_the_same_bits(cluster, tmp_path):
 def test_a_slow_cell_holds_up_none_of_its_group(tmp_path):
     """Quick cells make groups large; a worker then sends back what it cannot do soon.
 
-    Every cell is begun once, and both workers share the slow ones.
+    Every cell is begun once, and both workers share the slow ones. The work is a function that
+    workers cannot import: it is sent by value.
     """
     log = tmp_path / "log"
     work = reduction.dumps(TinyTrial(log, 0.05))
@@ -122,15 +124,6 @@ def test_a_slow_cell_holds_up_none_of_its_group(tmp_path):
     assert sorted(logged(log, "begin")) == sorted(cells)
     slow = [line.split()[-1] for line in log.read_text().splitlines() if line.startswith("end")]
     assert min(Counter(slow).values()) >= 3 and len(set(slow)) == 2
-
-
-def test_a_function_of_a_script_and_a_table_are_sent_along(tmp_path):
-    """What cannot be imported by the workers goes there by value."""
-    bound = TinyTrial(tmp_path / "log")
-    assert (
-        run(tmp_path / "s", grid(4, ["a"]), lambda cell: bound(cell), JoblibExecutor(2)).done == 4
-    )
-    assert len(logged(tmp_path / "log", "end")) == 4
 
 
 def test_addresses_that_lead_nowhere(monkeypatch, tmp_path):
