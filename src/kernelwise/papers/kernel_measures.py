@@ -24,7 +24,7 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
     ``test_alignment``: the centered alignment of the kernel with classes of -1 and 1, among the
     training and among the test rows. ``features``: the percentage used of the columns that vary in
     the training rows. The kernel is that of the first part with a ``kernel_``, else the SVC's own.
-    A vote, or each step of an ascent, has ``lowest_error``: that of the best on the test rows. Other
+    A vote, or each step of an ascent, has ``lowest_error``: the best on the test rows. Other
     estimators without ``support_`` have no measures. Cost: O(n^2), one Gram matrix at a time.
 
     Parameters
