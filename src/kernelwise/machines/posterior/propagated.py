@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,8 @@ from kernelwise.solutions import HeldOutSolution, NormalOutput, PropagatedSoluti
 
 # Rows whose site is this much weaker than the strongest one's are left out of what predicts.
 NEGLIGIBLE = 1e-13
+# Shares of C on the way to it.
+SMALLER = (1e-4, 1e-3, 0.01, 0.1, 1.0)
 
 
 class PosteriorSupportVector(Machine):
@@ -140,13 +143,27 @@ class PosteriorSupportVector(Machine):
         weights: np.ndarray,
         start: tuple[np.ndarray, np.ndarray] | None,
     ) -> tuple[Sweep, int]:
-        moments = partial(MOMENTS[self.loss], C=self.C * weights)
-        try:
-            return propagate(gram, labels, moments, self.tolerance, start)
-        except np.linalg.LinAlgError:
-            if start is None:
-                raise
-        return propagate(gram, labels, moments, self.tolerance)
+        """The fixed point from a known start or, if there is none or it fails, from nothing.
+
+        Where that fails too, from those of ever larger C: sharp sites are far from their beginning.
+        """
+
+        def along(
+            shares: tuple[float, ...], known: tuple[np.ndarray, np.ndarray] | None
+        ) -> tuple[Sweep, int]:
+            spent = 0
+            for share in shares:
+                moments = partial(MOMENTS[self.loss], C=share * self.C * weights)
+                found, sweeps = propagate(gram, labels, moments, self.tolerance, known)
+                known, spent = (found.precisions, found.shifts), spent + sweeps
+            return found, spent
+
+        if start is not None:
+            with suppress(np.linalg.LinAlgError):
+                return along((1.0,), start)
+        with suppress(np.linalg.LinAlgError):
+            return along((1.0,), None)
+        return along(SMALLER, None)
 
     def held_out(
         self,
