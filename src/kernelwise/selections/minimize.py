@@ -105,7 +105,9 @@ class MinimizeCriterion(Selection):
         start = self.start or Scan()
         choice, objective = self._searched(problem, start)
         if says_nothing(choice, objective.criterion):
-            found = [(choice, objective), self._searched(problem, start, SECOND_LEAST)]
+            found, again = [(choice, objective)], start.with_least(SECOND_LEAST)
+            if again is not None:
+                found.append(self._searched(problem, again, SECOND_LEAST))
             spent = sum(one.n_factorizations for one, _ in found)
             choice, objective = min(found, key=lambda pair: pair[0].criterion)
             choice = replace(choice, n_factorizations=spent)
@@ -124,7 +126,7 @@ class MinimizeCriterion(Selection):
         one goes on from there.
         """
         searcher = problem.search_with(self._default_searcher, self.criterion.gives)
-        objective, point = (start.with_least(least) if least else start)(problem, self)
+        objective, point = start(problem, self)
         limits, size = self.search_limits(objective), len(objective.kernel.values)
         if self.near and is_scale(objective.kernel).sum() > 1:
             objective = self._kept_near(objective, point)

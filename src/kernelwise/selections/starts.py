@@ -37,9 +37,9 @@ class Start:
     ) -> tuple[Objective, np.ndarray]:
         raise NotImplementedError
 
-    def with_least(self, least: float) -> Start:
-        """The start for a search away from regularizations below ``least``; the same by default."""
-        return self
+    def with_least(self, least: float) -> Start | None:
+        """The start of a second search, with regularizations from ``least`` on; None: no such."""
+        return None
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
@@ -83,6 +83,9 @@ class RandomWithin(Start):
     def __init__(self, ranges: Mapping[str, tuple[float, float]]):
         check_limits(ranges)
         self.ranges: Mapping[str, tuple[float, float]] = ranges
+
+    def with_least(self, least: float) -> RandomWithin:
+        return self
 
     def __call__(
         self, problem: Problem, selection: MinimizeCriterion
