@@ -104,6 +104,7 @@ def test_the_results_on_bayesian_kernels_are_complete():
 
 PAGES_WITH_SOURCE = [
     "CONTRIBUTING.md",
+    "docs/exact-evidence.md",
     "docs/many-kernels.md",
     "docs/own-kernel.md",
     "docs/pictures.md",
@@ -112,7 +113,7 @@ SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
-EXAMPLES = ["kernel_stack", "many_kernels", "own_kernel", "pictures"]
+EXAMPLES = ["exact_evidence", "kernel_stack", "many_kernels", "own_kernel", "pictures"]
 FORKED = """
 import os, runpy, sys
 import sklearn.base  # kernelwise itself is imported by each program anew
