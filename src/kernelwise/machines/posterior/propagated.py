@@ -158,9 +158,11 @@ class PosteriorSupportVector(Machine):
             return at(1.0, None)
         except NoFixedPointError:
             found, spent = at(APPROACH[0], None)
-        for share in APPROACH[1:]:
-            found, sweeps = at(share, (found.precisions, found.shifts))
-            spent += sweeps
+            for share in APPROACH[1:]:
+                if found.mismatch > self.tolerance:  # a place from which to go no further
+                    raise
+                found, sweeps = at(share, (found.precisions, found.shifts))
+                spent += sweeps
         return found, spent
 
     def held_out(
