@@ -26,10 +26,11 @@ def says_nothing(choice: Choice, criterion: Criterion) -> bool:
     return choice.criterion > nothing - outputs * AS_GOOD_AS_NOTHING
 
 
-def warn_of_nothing(choice: Choice) -> None:
+def warn_of_nothing(choice: Choice, tried_again: bool = True) -> None:
+    also = ", also from a larger C" if tried_again else ""
     warnings.warn(
         f"the search found nothing better than a model that says nothing (criterion "
-        f"{choice.criterion:.4g}, C = {choice.machine.values[0]:.3g}), also from a larger C: the "
+        f"{choice.criterion:.4g}, C = {choice.machine.values[0]:.3g}){also}: the "
         "columns may say nothing about y, the kernel may not suit them, or there are too few rows",
         NullModelWarning,
         stacklevel=5,
