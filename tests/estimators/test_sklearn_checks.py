@@ -36,6 +36,7 @@ CHECKED = [
     SVMClassifier(kernel="gaussian", selection="span"),
     SVMClassifier(kernel="linear", selection=None, loss="hinge", bias=False),
     SVMClassifier(selection="alignment"),
+    SVMClassifier("gaussian", "evidence-ep"),
     RVMClassifier(),
     RVMRegressor(),
     RVMClassifier(selection=None, bias="penalized"),
