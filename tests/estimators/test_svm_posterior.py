@@ -12,7 +12,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelwise import SVMClassifier
 from kernelwise.estimators.output_posterior import log_odds
-from kernelwise.kernels import Gaussian
+from kernelwise.kernels import Gaussian, Linear
 from kernelwise.machines import PosteriorSupportVector, SupportVector
 from kernelwise.solutions import Targets
 
@@ -163,6 +163,25 @@ def test_held_out_errors_are_those_of_left_out_rows(learnt, loss):
     signs = np.where(data.y[:45] == model.classes_[1], 1.0, -1.0)
     wrong = (signs * solution.left_out_means[:, 0] <= 0).mean()
     assert model.held_out_error_ == pytest.approx(wrong, abs=1e-12)
+
+
+def test_rows_that_change_nothing_are_left_out():
+    """Rows far beyond the margin come first, so that all others move up."""
+    random = np.random.default_rng(0)
+    x = np.r_[[40.0, -50.0], random.uniform(-1, 1, 300)]
+    y = np.sign(x + 0.3 * random.normal(size=302))
+    model = SVMClassifier(Linear(1.0), None, "hinge", C=2.0, bias=False, prediction="mean")
+    model.fit(x[:, None], y)
+    assert 100 < len(model.X_fit_) == len(model.support_) < 300
+    assert not {0, 1} & set(model.support_)
+    solution, rows = dense(model, x[:, None], y)
+    new = model.columns_.scaled(np.linspace(-1, 1, 7)[:, None])
+    gram, own = model.kernel_(new, rows), np.diagonal(model.kernel_(new))
+    means, deviations = model.output_posterior(np.linspace(-1, 1, 7)[:, None])
+    expected = gram @ solution.coef[:, 0]
+    np.testing.assert_allclose(means, expected, atol=1e-9)
+    variances = own * solution.variances[2, 0] / np.diagonal(model.kernel_(rows))[2]
+    np.testing.assert_allclose(deviations**2, variances, rtol=1e-4)
 
 
 def test_averages_are_mixtures(binary):

@@ -86,13 +86,14 @@ def test_weights_count(loss):
 
 @every_loss
 def test_the_machine_gives_the_gradient_of_the_evidence(loss):
-    """Two outputs, with the signs and factors that `PosteriorGradient` asks for."""
+    """Two outputs and weights, with the signs and factors that `PosteriorGradient` asks for."""
     gram, y = few_rows(3)
-    targets = Targets.plain(np.column_stack([y, [1.0, 1.0, -1.0]]))
+    weights = np.array([1.5, 0.4, 1.0])
+    targets = Targets.plain(np.column_stack([y, [1.0, 1.0, -1.0]]), weights)
     found = SampledPosterior(2.0, loss, 128, 150).solve([gram], targets)
     shares = np.array([0.7, -1.5])
     (in_gram,), in_C = found.pullback(PosteriorGradient(shares, C=0.3))
-    each = [exact(gram, labels, 2.0, loss) for labels in targets.values.T]
+    each = [exact(gram, labels, 2.0, loss, weights) for labels in targets.values.T]
     expected = sum(s * one.gram_gradient for s, one in zip(shares, each, strict=True))
     np.testing.assert_allclose(in_gram, expected, atol=0.03 * abs(expected).max())
     in_C_expected = sum(s * one.C_gradient for s, one in zip(shares, each, strict=True)) + 0.3
