@@ -327,9 +327,7 @@ def which_evidence():
 
     def shown(values, decimals=1):
         errors = values.std(axis=1, ddof=1) / np.sqrt(values.shape[1])
-        return (
-            f"{values.mean():.{decimals}f} ± {np.linalg.norm(errors) / len(errors):.{decimals}f}"
-        )
+        return f"{values.mean():.{decimals}f} ± {np.linalg.norm(errors) / len(errors):.{decimals}f}"
 
     def wrong(group, method):
         return 100 * scores(group, method, "error")

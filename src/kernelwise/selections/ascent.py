@@ -14,6 +14,7 @@ from kernelwise.objective import Objective
 from kernelwise.searchers import Searcher, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion
+from kernelwise.selections.null_model import says_nothing, warn_of_nothing
 from kernelwise.selections.optima import fitted
 from kernelwise.selections.sampled_gradients import SampledGradients, SampledStep, warn_of_sampling
 from kernelwise.selections.starts import Scan, Start
@@ -140,4 +141,7 @@ class SampledEvidence(Selection):
         choice = fitted(problem, kernel, machine, np.nan, trace)
         value = float(np.asarray(self.criterion(choice.solution)[0]))
         spent = gradients.objective.n_factorizations + choice.n_factorizations
-        return replace(choice, criterion=value, n_factorizations=spent)
+        choice = replace(choice, criterion=value, n_factorizations=spent)
+        if says_nothing(choice, self.criterion):
+            warn_of_nothing(choice, tried_again=False)
+        return choice

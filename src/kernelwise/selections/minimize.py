@@ -112,7 +112,7 @@ class MinimizeCriterion(Selection):
             choice, objective = min(found, key=lambda pair: pair[0].criterion)
             choice = replace(choice, n_factorizations=spent)
             if says_nothing(choice, objective.criterion):
-                warn_of_nothing(choice)
+                warn_of_nothing(choice, tried_again=again is not None)
                 return choice
         warn_at_limits(choice, objective)
         return choice

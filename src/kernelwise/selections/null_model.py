@@ -26,13 +26,13 @@ def says_nothing(choice: Choice, criterion: Criterion) -> bool:
     return choice.criterion > nothing - outputs * AS_GOOD_AS_NOTHING
 
 
-def warn_of_nothing(choice: Choice) -> None:
+def warn_of_nothing(choice: Choice, tried_again: bool = True) -> None:
+    also = ", also from a larger C" if tried_again else ""
     hint = ", or the squared hinge may see more" if choice.solution.loss == "hinge" else ""
     warnings.warn(
         f"the search found nothing better than a model that says nothing (criterion "
-        f"{choice.criterion:.4g}, C = {choice.machine.values[0]:.3g}), also from a larger C: the "
-        "columns may say nothing about y, the kernel may not suit them, there are too few rows"
-        f"{hint}",
+        f"{choice.criterion:.4g}, C = {choice.machine.values[0]:.3g}){also}: the columns may say "
+        f"nothing about y, the kernel may not suit them, there are too few rows{hint}",
         NullModelWarning,
         stacklevel=5,
     )

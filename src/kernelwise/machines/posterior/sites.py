@@ -46,17 +46,21 @@ def hinge_moments(m: np.ndarray, v: np.ndarray, C: np.ndarray) -> Moments:
     s = np.sqrt(v)
     a = (1 - m) / s
     u = a - C * s
-    log_above = log_ndtr(-a)
-    # exp(-C (1 - m) + C^2 v / 2) Phi(u), whose exponents cancel where u is negative.
+    # exp(-C (1 - m) + C^2 v / 2) Phi(u), whose exponents cancel where u is negative. There both
+    # sides have the factor exp(-a^2 / 2), which leaves their shares few digits if it is tiny.
+    tail = (u < 0) & (a > 0)
+    common = np.where(tail, -0.5 * a * a, 0.0)
+    log_above = np.where(tail, log_scaled_tail(np.where(tail, a, 0.0)), log_ndtr(-a))
     log_below = np.where(
         u < 0,
-        -0.5 * a * a + np.log(0.5 * erfcx(-np.minimum(u, 0.0) / SQRT_2)),
+        -0.5 * a * a - common + log_scaled_tail(-np.minimum(u, 0.0)),
         np.minimum(C * s * (0.5 * C * s - a), 0.0) + log_ndtr(u),
     )
-    log_z = np.logaddexp(log_below, log_above)
-    r = np.exp(log_below - log_z)
-    density = np.exp(-0.5 * a * a - LOG_SQRT_2_PI - log_z) / s
-    curvature = C * density - C * C * r * np.exp(log_above - log_z)
+    log_rest = np.logaddexp(log_below, log_above)
+    r = np.exp(log_below - log_rest)
+    density = np.exp(-0.5 * a * a - common - LOG_SQRT_2_PI - log_rest) / s
+    curvature = C * density - C * C * r * np.exp(log_above - log_rest)
+    log_z = common + log_rest
     return Moments(log_z, C * r, bounded(curvature, v), -r * s * mean_below(u)[0])
 
 
@@ -98,6 +102,11 @@ def mean_below(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     x = np.where(far, -t, 1.0)
     series = np.polynomial.polynomial.polyval(x**-2.0, SERIES) / x
     return np.where(far, series, t + hazard), hazard
+
+
+def log_scaled_tail(t: np.ndarray) -> np.ndarray:
+    """``log(exp(t^2 / 2) Phi(-t))``, for t of 0 or more."""
+    return np.log(0.5 * erfcx(t / SQRT_2))
 
 
 def bounded(curvature: np.ndarray, v: np.ndarray) -> np.ndarray:
