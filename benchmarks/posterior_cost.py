@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -174,24 +174,29 @@ class Damped:
 
 
 @contextmanager
-def steps_of(kind: Callable[[], object]) -> Iterator[None]:
-    """Sweeps whose steps are of another kind."""
-    usual = propagation.Anderson
-    propagation.Anderson = kind
+def replaced(**names: object) -> Iterator[None]:
+    """Expectation propagation with some of its parts replaced."""
+    usual = {name: getattr(propagation, name) for name in names}
+    for name, part in names.items():
+        setattr(propagation, name, part)
     try:
         yield
     finally:
-        propagation.Anderson = usual
+        for name, part in usual.items():
+            setattr(propagation, name, part)
 
 
 def saved(loss: str, at: tuple[float, float]) -> Row:
-    """Sweeps until the moments agree, as they are and with damped steps only."""
+    """Sweeps until the moments agree, as they are and with simpler steps between them."""
     case = Case(loss, N, *at)
     usual = case.counted(case.cold)
-    with steps_of(Damped):
-        plain = case.counted(case.cold)
-    what = f"EP, {loss}, n={N}, amplitude {at[0]:g}, C {at[1]:g}: sweeps, extrapolated"
-    return Row(what, usual, "sweeps", beside=f"{plain} with damped steps")
+    with replaced(nearby_sites=lambda *_: None):
+        extrapolated = case.counted(case.cold)
+        with replaced(Anderson=Damped):
+            plain = case.counted(case.cold)
+    what = f"EP, {loss}, n={N}, amplitude {at[0]:g}, C {at[1]:g}: sweeps"
+    beside = f"{extrapolated} with Anderson's steps alone, {plain} with damped ones"
+    return Row(what, usual, "sweeps", beside=beside)
 
 
 def run(quick: bool) -> list[Row]:
