@@ -18,6 +18,7 @@ BENCHMARKS = {
     "alignment": "alignment_cost",
     "support-vectors": "support_vector_cost",
     "relevance-vectors": "relevance_vector_cost",
+    "posterior": "posterior_cost",
     "many-kernels": "many_kernel_cost",
     "kernels": "kernel_cost",
     "pullback": "pullback_vs_sklearn",

@@ -32,6 +32,10 @@ class Composite(Kernel):
             for parameter in child.parameters
         ]
 
+    @property
+    def values(self) -> np.ndarray:
+        return np.concatenate([self.own, *(child.values for child in self.children)])
+
     def with_values(self, values: np.ndarray) -> Composite:
         sizes = [len(self.own), *(len(child.values) for child in self.children)]
         own, *parts = np.split(np.asarray(values, float), np.cumsum(sizes)[:-1])
@@ -150,7 +154,9 @@ class Constant(Kernel):
     def evaluate(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
-        gram = np.full((len(A), len(A if B is None else B)), 0.0 if up_to_constant else self.offset)
+        # One number seen from everywhere: in a sum it then costs no memory.
+        shape = (len(A), len(A if B is None else B))
+        gram = np.broadcast_to(np.array(0.0 if up_to_constant else self.offset), shape)
         return gram, lambda M: M.sum(axis=1, keepdims=True)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

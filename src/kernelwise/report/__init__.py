@@ -1,6 +1,7 @@
 """Records as pictures: only the layout is computed here."""
 
 from kernelwise.report.alignment_surface import alignment_surface_plot
+from kernelwise.report.ascent import ascent_plot
 from kernelwise.report.bounds import bounds_plot
 from kernelwise.report.box_plots import parameter_box_plots, parameter_by_dataset_box_plots
 from kernelwise.report.cost import error_against_cost
@@ -13,6 +14,7 @@ from kernelwise.report.width_curves import width_curves_plot
 
 __all__ = [
     "alignment_surface_plot",
+    "ascent_plot",
     "bounds_plot",
     "critical_difference_diagram",
     "error_against_cost",

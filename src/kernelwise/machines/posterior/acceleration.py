@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import lapack
 
 # Earlier steps that an extrapolation uses; with 8 it needs as many sweeps, and fails more often.
 MEMORY = 3
@@ -41,11 +42,14 @@ class Anderson:
         plain = x + self.length * step
         if len(self.points) == 1:
             return plain
-        moves, changes = np.diff(self.points, axis=0), np.diff(self.steps, axis=0)
+        points, steps = np.array(self.points), np.array(self.steps)
+        moves, changes = points[1:] - points[:-1], steps[1:] - steps[:-1]
         scaled = changes * scale
         products = scaled @ scaled.T
         products += 1e-10 * np.trace(products) * np.eye(len(products))
-        shares = np.linalg.lstsq(products, scaled @ (scale * step), rcond=None)[0]
+        _, shares, singular = lapack.dposv(products, scaled @ (scale * step))
+        if singular:
+            return plain
         found = plain - shares @ (moves + self.length * changes)
         outside = found[: len(x) // 2] <= 0
         return np.where(np.concatenate([outside, outside]), plain, found)

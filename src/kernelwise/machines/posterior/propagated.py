@@ -113,11 +113,10 @@ class PosteriorSupportVector(Machine):
             self._memory[key] = [(one.precisions, one.shifts) for one in found]
 
         def back(evidence_gradient: np.ndarray) -> tuple[np.ndarray, float]:
-            total, in_C = np.zeros(gram.shape), 0.0
-            for one, slope in zip(found, evidence_gradient, strict=True):
-                one.add_gram_gradient(total, float(slope))
-                in_C += slope * float(weights @ one.moments.C_slope)
-            return total, in_C
+            pairs = list(zip(found, evidence_gradient, strict=True))
+            in_C = sum(slope * float(weights @ one.moments.C_slope) for one, slope in pairs)
+            first, *others = [one.gram_gradient(float(slope)) for one, slope in pairs]
+            return sum(others, first), in_C
 
         record = PropagatedSolution(
             targets=targets,

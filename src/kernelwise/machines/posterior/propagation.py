@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import blas, lapack
@@ -11,6 +11,8 @@ from scipy.optimize import brentq
 
 from kernelwise.linalg import NotPositiveDefiniteError, cholesky, mirror_lower
 from kernelwise.machines.posterior.acceleration import Anderson
+from kernelwise.machines.posterior.marginals import Marginals, SiteMoments
+from kernelwise.machines.posterior.nearby import nearby_sites
 from kernelwise.machines.posterior.sites import Moments
 
 MAX_SWEEPS = 100
@@ -19,6 +21,8 @@ MAX_SWEEPS = 100
 STALLED, ACCEPTABLE = 25, 1e-2
 # A mismatch that has not fallen and is above this may mean that a sweep went too far.
 ROUGH = 0.1
+# Below this, one less the diagonal of an inverse has lost too many digits.
+CANCELING = 1e-3
 # A precision below this, relative to the prior's, changes nothing, but keeps formulas finite.
 LEAST_PRECISION = 1e-20
 
@@ -28,40 +32,25 @@ class NoFixedPointError(np.linalg.LinAlgError):
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Marginals):
     """The normal posterior of one output for given sites, and what each site makes of it.
 
-    A site is ``exp(-precision f^2 / 2 + shift f)``. ``left_out`` are the moments of each row's
-    output without its own site.
+    ``lower`` has ``B^-1`` (see `sweep`) below its diagonal, which is zero; ``diagonal`` is apart.
     """
 
     precisions: np.ndarray
     shifts: np.ndarray
     coef: np.ndarray
-    means: np.ndarray
-    variances: np.ndarray
-    left_out_means: np.ndarray
-    left_out_variances: np.ndarray
-    moments: Moments
-    inverse: np.ndarray
+    lower: np.ndarray
+    diagonal: np.ndarray
     log_determinant: float
-    labels: np.ndarray
 
-    @property
-    def new_sites(self) -> tuple[np.ndarray, np.ndarray]:
-        """Precisions and shifts with which each row's moments would be exact."""
-        curvature, slope = self.moments.curvature, self.labels * self.moments.slope
-        room = 1 - self.left_out_variances * curvature
-        return curvature / room, (slope + self.left_out_means * curvature) / room
-
-    @property
-    def mismatch(self) -> float:
-        """The largest difference of a row's moments, in standard deviations and variances."""
-        v, slope = self.left_out_variances, self.labels * self.moments.slope
-        means = self.left_out_means + v * slope - self.means
-        ratios = v * (1 - v * self.moments.curvature) / self.variances - 1
-        found = max(np.abs(means / np.sqrt(self.variances)).max(), np.abs(ratios).max())
-        return float(found) if np.isfinite(found) else np.inf
+    @cached_property
+    def inverse(self) -> np.ndarray:
+        """``B^-1``, full and symmetric; it overwrites ``lower``."""
+        full = mirror_lower(self.lower).T
+        np.fill_diagonal(full, self.diagonal)
+        return full
 
     @property
     def evidence(self) -> float:
@@ -81,20 +70,17 @@ class Sweep:
         root = np.sqrt(self.precisions)
         return self.inverse * root * root[:, None]
 
-    def add_gram_gradient(self, total: np.ndarray, slope: float) -> None:
-        """Add ``slope`` times the evidence's Gram gradient, ``(coef coef' - reduction) / 2``."""
+    def gram_gradient(self, slope: float) -> np.ndarray:
+        """``slope`` times the evidence's Gram gradient, ``(coef coef' - reduction) / 2``."""
         root = np.sqrt(self.precisions)
         scaled = self.inverse * (-0.5 * slope * root)
         scaled *= root[:, None]
         blas.dger(0.5 * slope, self.coef, self.coef, a=scaled.T, overwrite_a=1)
-        total += scaled
+        return scaled
 
 
 def left_out_at(
-    means: np.ndarray,
-    left_out_variances: np.ndarray,
-    labels: np.ndarray,
-    moments: Callable[[np.ndarray, np.ndarray], Moments],
+    means: np.ndarray, left_out_variances: np.ndarray, labels: np.ndarray, moments: SiteMoments
 ) -> Moments:
     """The moments of sites that, once seen, give these posterior means.
 
@@ -133,7 +119,7 @@ class Stay:
     left_out_variances: np.ndarray
 
     def toward(
-        self, here: Sweep, moments: Callable[[np.ndarray, np.ndarray], Moments]
+        self, here: Sweep, moments: SiteMoments
     ) -> tuple[Stay, tuple[np.ndarray, np.ndarray]] | None:
         """The best place on the way to a sweep's means, with its sites; None if that is the end.
 
@@ -162,9 +148,10 @@ class Stay:
 def sweep(
     gram: np.ndarray,
     labels: np.ndarray,
-    moments: Callable[[np.ndarray, np.ndarray], Moments],
+    moments: SiteMoments,
     precisions: np.ndarray,
     shifts: np.ndarray,
+    room: np.ndarray | None = None,
 ) -> Sweep:
     """The posterior for given sites. Cost: one Cholesky factorization and its inverse, n^3.
 
@@ -172,46 +159,139 @@ def sweep(
     T^1/2)_ii / T_i``, a sum without cancellation however small ``T_i`` is.
     """
     root = np.sqrt(precisions)
-    scaled = gram * root
-    scaled *= root[:, None]
-    matrix = scaled.copy()
+    matrix = np.multiply(gram, root, out=room)
+    matrix *= root[:, None]
     np.einsum("ii->i", matrix)[:] += 1
     factor, _ = cholesky(matrix.T)
     log_determinant = 2 * float(np.log(np.diagonal(factor)).sum())
-    inverse = mirror_lower(lapack.dpotri(factor, lower=1, overwrite_c=1)[0]).T
-    left = np.diagonal(inverse)
-    variances = np.einsum("ij,ij->i", inverse, scaled) / precisions
-    coef = shifts - root * (inverse @ (root * (gram @ shifts)))
+    lower = lapack.dpotri(factor, lower=1, overwrite_c=1)[0]
+    left = np.diagonal(lower).copy()
+    np.fill_diagonal(lower, 0.0)
+    variances = posterior_variances(gram, root, lower, left)
+    pulled = root * (gram @ shifts)
+    coef = shifts - root * (blas.dsymv(1.0, lower, pulled, lower=1) + left * pulled)
     means = gram @ coef
     left_out_means = (means - variances * shifts) / left
     left_out_variances = variances / left
-    found = moments(labels * left_out_means, left_out_variances)
     return Sweep(
-        precisions,
-        shifts,
-        coef,
-        means,
-        variances,
-        left_out_means,
-        left_out_variances,
-        found,
-        inverse,
-        log_determinant,
-        labels,
+        labels=labels,
+        means=means,
+        variances=variances,
+        left_out_means=left_out_means,
+        left_out_variances=left_out_variances,
+        moments=moments(labels * left_out_means, left_out_variances),
+        precisions=precisions,
+        shifts=shifts,
+        coef=coef,
+        lower=lower,
+        diagonal=left,
+        log_determinant=log_determinant,
     )
+
+
+def posterior_variances(
+    gram: np.ndarray, root: np.ndarray, lower: np.ndarray, left: np.ndarray
+) -> np.ndarray:
+    """``(1 - (B^-1)_ii) / T_i``, or the sum that this equals where the difference cancels.
+
+    Parameters
+    ----------
+    gram, root : the prior covariance and ``T^1/2``
+    lower, left : ``B^-1`` below its diagonal, and its diagonal
+    """
+    less = 1 - left
+    weak = np.flatnonzero(less < CANCELING)
+    if len(weak):
+        before = np.arange(len(root)) < weak[:, None]
+        inverse = np.where(before, lower[weak], lower[:, weak].T)
+        inverse[np.arange(len(weak)), weak] = left[weak]
+        less[weak] = root[weak] * np.einsum("ij,ij->i", inverse, gram[weak] * root)
+    return less / root**2
+
+
+class Steps:
+    """The sites to try after each sweep.
+
+    Those that a model near the sweep takes for the fixed point (`nearby_sites`), until a sweep
+    shows that it was wrong; then those of the sweep, extrapolated (`Anderson`). Back on the way
+    (`Stay`) if the last sweep went too far.
+
+    Parameters
+    ----------
+    prior, moments : the prior variances, and the moments of all sites
+    tolerance : the mismatch that is wanted in the end
+    predicting : whether models near a sweep are used at all
+    """
+
+    def __init__(
+        self, prior: np.ndarray, moments: SiteMoments, tolerance: float, predicting: bool = True
+    ):
+        self.moments, self.tolerance, self.least = moments, tolerance, LEAST_PRECISION / prior
+        self.faster, self.rough = Anderson(), 1.0
+        self.stay = Stay(np.zeros(len(prior)), np.zeros(len(prior)), prior)
+        # The model is used where the mismatch is below what it promised.
+        self.promised = np.inf if predicting else 0.0
+        self.squares = np.empty((len(prior), len(prior)), order="F")
+
+    def after(self, here: Sweep) -> np.ndarray:
+        """Precisions and shifts, one vector."""
+        if here.mismatch > self.rough:
+            shorter = self.stay.toward(here, self.moments)
+            if shorter is not None:
+                (self.stay, sites), self.faster = shorter, Anderson()
+                return np.concatenate(sites)
+        self.stay = Stay(here.means, here.coef, here.left_out_variances)
+        self.rough = max(ROUGH, here.mismatch)
+        if here.mismatch < self.promised:
+            found = nearby_sites(here, self.moments, self.tolerance, self.least, self.squares)
+            if found is not None:
+                self.faster, self.promised = Anderson(), 0.5 * here.mismatch
+                return found
+        else:
+            self.promised = 0.0
+        point = np.concatenate([here.precisions, here.shifts])
+        scale = np.concatenate([here.variances, np.sqrt(here.variances)])
+        return self.faster(point, np.concatenate(here.new_sites), scale, here.mismatch)
+
+
+def approach(
+    gram: np.ndarray, labels: np.ndarray, start: tuple[np.ndarray, np.ndarray], steps: Steps
+) -> tuple[Sweep, int]:
+    """The sweep with the smallest mismatch, and the number of sweeps."""
+    precisions, shifts = start
+    best: Sweep | None = None
+    count, since, room = 0, 0, None
+    while count < MAX_SWEEPS and since < STALLED:
+        sites = np.maximum(precisions, steps.least), shifts
+        here = sweep(gram, labels, steps.moments, *sites, room)
+        count, since = count + 1, since + 1
+        worse: Sweep | None = here
+        if best is None or here.mismatch < best.mismatch:
+            since = 0 if best is None or here.mismatch < 0.5 * best.mismatch else since
+            best, worse = here, best
+        if here.mismatch < steps.tolerance:
+            break
+        following = steps.after(here)
+        if not np.isfinite(following).all():
+            break
+        precisions, shifts = np.split(following, 2)
+        # New memory costs more than what is written to it.
+        room = None if worse is None else worse.lower.T
+    assert best is not None
+    return best, count
 
 
 def propagate(
     gram: np.ndarray,
     labels: np.ndarray,
-    moments: Callable[[np.ndarray, np.ndarray], Moments],
+    moments: SiteMoments,
     tolerance: float,
     start: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> tuple[Sweep, int]:
     """A fixed point of the sites, and the number of sweeps.
 
-    All sites move at once, extrapolated (`Anderson`). Where rounding keeps the mismatch above the
-    tolerance, the best sweep counts if it is acceptable; otherwise a `NoFixedPointError` is raised.
+    All sites move at once (`Steps`). Where rounding keeps the mismatch above the tolerance, the
+    best sweep counts if it is acceptable; otherwise a `NoFixedPointError` is raised.
 
     Parameters
     ----------
@@ -225,38 +305,20 @@ def propagate(
         raise NotPositiveDefiniteError(
             "a row has no prior variance: the kernel of a row with itself must be positive"
         )
-    least = LEAST_PRECISION / prior
     if start is None:
         alone = moments(np.zeros(len(prior)), prior)
         room = 1 - prior * alone.curvature
         start = alone.curvature / room, labels * alone.slope / room
-    precisions, shifts = start
-    faster, best, best_mismatch, since = Anderson(), None, np.inf, 0
-    stay, rough = Stay(np.zeros(len(prior)), np.zeros(len(prior)), prior), 1.0
-    count = 0
-    while count < MAX_SWEEPS and since < STALLED:
-        here = sweep(gram, labels, moments, np.maximum(precisions, least), shifts)
-        count, since, mismatch = count + 1, since + 1, here.mismatch
-        if mismatch < best_mismatch:
-            since = 0 if mismatch < 0.5 * best_mismatch else since
-            best, best_mismatch = here, mismatch
-        if mismatch < tolerance:
-            break
-        if mismatch > rough and (shorter := stay.toward(here, moments)) is not None:
-            (stay, (precisions, shifts)), faster = shorter, Anderson()
-            continue
-        stay = Stay(here.means, here.coef, here.left_out_variances)
-        rough = max(ROUGH, mismatch)
-        point = np.concatenate([here.precisions, here.shifts])
-        scale = np.concatenate([here.variances, np.sqrt(here.variances)])
-        following = faster(point, np.concatenate(here.new_sites), scale, mismatch)
-        if not np.isfinite(following).all():
-            break
-        precisions, shifts = np.split(following, 2)
-    if best is None or best_mismatch > ACCEPTABLE:
+    best, count = approach(gram, labels, start, Steps(prior, moments, tolerance))
+    if not best.mismatch <= ACCEPTABLE:
+        # Where all is decided by rounding, slow steps sometimes come closer.
+        steps = Steps(prior, moments, tolerance, predicting=False)
+        best, further = approach(gram, labels, start, steps)
+        count += further
+    if not best.mismatch <= ACCEPTABLE:
         raise NoFixedPointError(
             f"expectation propagation found no fixed point in {count} sweeps (the moments still "
-            f"differ by {best_mismatch:.2g} standard deviations): the kernel matrix may be nearly "
+            f"differ by {best.mismatch:.2g} standard deviations): the kernel matrix may be nearly "
             "singular, or C very large"
         )
     return best, count

@@ -99,6 +99,8 @@ def mean_below(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     hazard = np.sqrt(2 / np.pi) / erfcx(-t / SQRT_2)
     far = t < FAR_BELOW
+    if not far.any():
+        return t + hazard, hazard
     x = np.where(far, -t, 1.0)
     series = np.polynomial.polynomial.polyval(x**-2.0, SERIES) / x
     return np.where(far, series, t + hazard), hazard
