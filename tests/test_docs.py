@@ -113,7 +113,14 @@ SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
-EXAMPLES = ["exact_evidence", "kernel_stack", "many_kernels", "own_kernel", "pictures"]
+EXAMPLES = [
+    "evidence_ascent",
+    "exact_evidence",
+    "kernel_stack",
+    "many_kernels",
+    "own_kernel",
+    "pictures",
+]
 FORKED = """
 import os, runpy, sys
 import sklearn.base  # kernelwise itself is imported by each program anew
