@@ -398,8 +398,8 @@ def which_evidence():
         f"mean differs from Laplace by {shown(gained, 2)} points, in log loss by "
         f"{shown(losses, 4)}; the mode by {shown(mode, 2)} points. Propagation takes "
         f"{seconds[0] / seconds[1]:.1f} times the CPU time. On the {len(wrong(chosen, 'cv'))} data "
-        f"sets on which its settings were chosen, the three have {first[0]}, {first[1]} and "
-        f"{first[2]} %."
+        f"sets on which its settings were chosen, Laplace, mean and mode have {first[0]}, "
+        f"{first[1]} and {first[2]} %."
     )
 
 

@@ -204,7 +204,7 @@ def test_bad_tables_are_refused_in_one_line(tmp_path, text, message):
         (["--selection", "nonsense"], "--selection nonsense: choose one of"),
         (
             ["--machine", "svm", "--selection", "loo"],
-            "--selection loo: choose one of evidence, span",
+            "--selection loo: choose one of evidence, evidence-ep",
         ),
         (
             ["--task", "regression"],

@@ -27,7 +27,7 @@ def wine():
         ({"task": "classify"}, "task must be one of"),
         ({"start": "near"}, "start must be one of"),
         ({"threshold": 2.0}, "threshold must be"),
-        ({"searcher": "rprop"}, "searcher must be None or a searcher"),
+        ({"searcher": "rprop"}, "searcher must be None, one of"),
         ({"n_restarts": -1}, "n_restarts must be"),
     ],
 )

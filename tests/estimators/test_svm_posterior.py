@@ -300,3 +300,19 @@ def test_a_wide_posterior_says_little():
     assert widest == pytest.approx(0, abs=1e-3)
     # Without any spread: loss 0 for one label, 2 C for the other.
     assert log_odds(one, 0 * one, 2.0, "hinge")[0, 0] == pytest.approx(4.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("selection", ["evidence", "evidence-ep"])
+def test_class_weights_do_not_choose_the_kernel(selection):
+    """To the evidence, a row of weight 16 is 16 rows without noise; the choice counts rows."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 3))
+    y = random.random(200) < 1 / (1 + np.exp(3 - 2 * X[:, 0]))
+    plain, heavy = (
+        SVMClassifier("gaussian", selection, random_state=0, class_weight=weights).fit(X, y)
+        for weights in (None, {False: 1, True: 16})
+    )
+    # Columns are standardized by the weights, so the same choice differs a little.
+    assert heavy.criterion_ == pytest.approx(plain.criterion_, rel=0.05)
+    assert heavy.C_ == pytest.approx(plain.C_, rel=0.2)
+    assert heavy.predict(X).sum() > 1.5 * plain.predict(X).sum()

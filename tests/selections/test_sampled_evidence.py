@@ -223,17 +223,38 @@ def test_adaptive_rates_stop_at_limits_and_at_their_number():
 
 def test_noise_is_named():
     """Labels that the columns say nothing of: the evidence of a null model, in words."""
-    random = np.random.default_rng(5)
+    random = np.random.default_rng(6)
     X, y = random.normal(size=(60, 4)), random.permutation(np.repeat(["a", "b"], 30))
     for selection in ("evidence-ep", "evidence"):
-        with pytest.warns(NullModelWarning, match="nothing better than a model that says nothing"):
+        with pytest.warns(NullModelWarning, match="says no more than the shares of the classes"):
             model = SVMClassifier("gaussian", selection, random_state=0).fit(X, y)
         assert model.criterion_ > np.log(2) - 1e-3
 
 
+def test_noise_about_a_rare_class_is_named():
+    """The null model of unequal classes is that of their shares, far better than ln 2."""
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(100, 4)), np.arange(100) % 5 == 0
+    with pytest.warns(NullModelWarning, match="says no more than the shares"):
+        model = SVMClassifier("gaussian", "evidence-ep", random_state=0).fit(X, y)
+    entropy = -0.2 * np.log(0.2) - 0.8 * np.log(0.8)
+    assert entropy - 1e-3 < model.criterion_ < 0.6
+
+
+@pytest.mark.parametrize("selection", ["evidence", "evidence-ep"])
+def test_a_wide_gap_is_not_nothing(selection):
+    """Least squares wants a kernel of a size that the limits of the amplitude do not allow."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, 3))
+    y = X[:, 0] > 0
+    X[:, 0] += np.where(y, 2, -2)
+    model = SVMClassifier("laplacian", selection, random_state=0).fit(X, y)
+    assert model.score(X, y) == 1 and model.criterion_ < 0.4
+
+
 def test_an_ascent_that_ends_at_nothing_says_so(noisy):
     labels = np.random.default_rng(2).permutation(noisy.y[:40])
-    with pytest.warns(NullModelWarning, match=r"C = .*\): the columns"):
+    with pytest.warns(NullModelWarning, match=r"C = \S+\)\. The columns"):
         model = ascended(noisy, y=labels)
     assert model.criterion_ > np.log(2) - 1e-3
 

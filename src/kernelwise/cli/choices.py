@@ -59,7 +59,9 @@ class Learning:
             ("--selection", self.selection, SELECTIONS[self.machine]),
         ):
             if given not in known:
-                raise ValueError(f"{option} {given}: choose one of {', '.join(known)}")
+                others = [name for name, those in SELECTIONS.items() if given in those]
+                hint = f", or add --machine {others[0]}" if others else ""
+                raise ValueError(f"{option} {given}: choose one of {', '.join(known)}{hint}")
         check_jobs(self.jobs)
         if self.folds == 1:
             raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")

@@ -126,8 +126,17 @@ def show_choice(estimator) -> None:
             say(f"{heading:<17}{value:.3g}")
     if (vectors := getattr(estimator, "n_relevance_vectors_", None)) is not None:
         say(f"Rows it keeps:   {vectors} (relevance vectors)")
+    elif hasattr(estimator, "output_posterior") and estimator._has_own_probabilities:
+        say("Predicts by:     the mean of the posterior; all rows take part")
     elif (rows := getattr(estimator, "support_", None)) is not None:
         say(f"Support vectors: {len(rows)} rows")
+    for step in getattr(estimator.trace_, "steps", [])[-1:]:
+        gap = abs(step.gradient - step.propagated).max()
+        drawn = min(report.effective_sample for report in step.reports)
+        say(
+            f"Sampled check:   slopes of the evidence differ by {gap:.1g} per row or less "
+            f"(standard error {step.standard_errors.max():.1g}, {drawn:.0f} effective draws)"
+        )
 
 
 def show_error(error: "HonestError", task: str) -> None:

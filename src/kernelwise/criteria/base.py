@@ -12,11 +12,13 @@ class Criterion:
 
     ``gives`` is what a search can use: value and gradient, or only the value of a step function.
     ``jumps``: the gradient is right between jumps, where a search by gradients may end.
+    ``is_evidence``: a probability of the labels, to which a row of weight 2 is two rows that agree.
     """
 
     reads: type
     gives = frozenset({"value", "gradient"})
     jumps = False
+    is_evidence = False
 
     def anchored(self, values: np.ndarray, machine_values: np.ndarray) -> Criterion:
         """The criterion for a search that starts at these values of kernel and machine."""

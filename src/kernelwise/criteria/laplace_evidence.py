@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.criteria.likelihood import log_normalizer
+from kernelwise.criteria.likelihood import entropy_of_shares, log_normalizer
 from kernelwise.linalg import scaled_log_determinant
 from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
@@ -33,6 +33,7 @@ class LaplaceEvidence(Criterion):
     """
 
     reads = SupportVectorSolution
+    is_evidence = True
 
     def __init__(self, smoothing: float = 0.1):
         if not smoothing >= 0:
@@ -54,7 +55,7 @@ class LaplaceEvidence(Criterion):
         )
 
     def null_value(self, solution: SupportVectorSolution) -> float:
-        return solution.coef.shape[1] * float(np.log(2))
+        return entropy_of_shares(solution.targets)
 
     def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
         coef, y, C = solution.coef, solution.targets.values, solution.C

@@ -34,6 +34,7 @@ class NearStart(Criterion):
         self.criterion, self.strength = criterion, float(strength)
         self.start, self.machine_start = start, machine_start
         self.reads, self.gives, self.jumps = criterion.reads, criterion.gives, criterion.jumps
+        self.is_evidence = criterion.is_evidence
 
     def anchored(self, values: np.ndarray, machine_values: np.ndarray) -> NearStart:
         """The criterion that prefers these values, unless it was given a start."""

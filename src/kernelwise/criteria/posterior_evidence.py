@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.criteria.likelihood import log_normalizer
+from kernelwise.criteria.likelihood import entropy_of_shares, log_normalizer
 from kernelwise.solutions import PosteriorGradient, PosteriorSolution
 
 
@@ -15,7 +15,8 @@ class PosteriorEvidence(Criterion):
     ``Z`` integrates ``exp(-C sum_i w_i loss(y_i f_i))`` over the prior ``Normal(0, K)``, n is the
     total weight, and ``kappa`` keeps the likelihood of both labels at most 1. By expectation
     propagation it has a value and a gradient; sampled, a gradient only. A machine that says nothing
-    (C near 0) has the value ln 2. Cost: O(n) once the machine has solved.
+    has about the entropy of the labels (ln 2 if there are as many of both). Cost: O(n) once the
+    machine has solved.
 
     References
     ----------
@@ -23,18 +24,19 @@ class PosteriorEvidence(Criterion):
     """
 
     reads = PosteriorSolution
+    is_evidence = True
 
     def why_at_limit(self, solution: PosteriorSolution, amplitude: bool) -> str:
         if not amplitude:
             return super().why_at_limit(solution, amplitude)
         return (
-            "the evidence of classes that are almost separable rises with the amplitude as far as "
-            "it is allowed to. This changes the posterior mean little: the amplitude says only "
-            "that the labels have little noise"
+            "the evidence rises with the amplitude as far as it is allowed to, as it does for "
+            "classes that are almost separable and for kernels that are almost linear. Predictions "
+            "by the posterior mean hardly depend on it from there on; those by the mode may"
         )
 
     def null_value(self, solution: PosteriorSolution) -> float:
-        return solution.coef.shape[1] * float(np.log(2))
+        return entropy_of_shares(solution.targets)
 
     def __call__(self, solution: PosteriorSolution) -> tuple[float | None, PosteriorGradient]:
         n, outputs = float(solution.targets.weights.sum()), solution.coef.shape[1]

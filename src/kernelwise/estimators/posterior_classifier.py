@@ -85,7 +85,7 @@ class PosteriorClassifier(KernelClassifier):
         if not self._has_own_probabilities:
             raise ValueError(
                 "this model has no posterior: fit it with selection='evidence-ep' or "
-                "'evidence-hmc', and prediction='auto' or 'mean'"
+                "'evidence-hmc', prediction='auto' or 'mean', and a kernel that is not precomputed"
             )
         return self.machines_
 

@@ -259,19 +259,28 @@ class SVMClassifier(PosteriorClassifier):
         return [kernel + Constant(1.0) for kernel in kernels]
 
     def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
-        choice = super()._choose(selection, reading, step)
-        if self._predicts_mean or not self._integrates:
+        # To the evidence, a weight is so many rows that agree: class weights would teach it that
+        # the labels of a rare class have no noise. They steer the machine, not its choice.
+        criterion = getattr(selection, "criterion", None)
+        steered = self.class_weight is not None and getattr(criterion, "is_evidence", False)
+        choice = super()._choose(selection, counted(reading) if steered else reading, step)
+        to_mode = self._integrates and not self._predicts_mean
+        if not (to_mode or steered):
             return choice
-        members = [self._at_mode(reading, member) for member in choice.members or (choice,)]
+        members = [
+            self._fitted_again(reading, member, to_mode) for member in choice.members or (choice,)
+        ]
         spent = choice.n_factorizations + sum(member.n_factorizations for member in members)
         held_out = np.mean([member.held_out for member in members], axis=0)
         best = replace(members[0], trace=choice.trace, n_factorizations=spent)
         return replace(best, held_out=held_out, members=tuple(members) if choice.members else ())
 
-    def _at_mode(self, reading: Reading, choice: Choice) -> Choice:
-        """The support vector machine at a kernel and C that the posterior chose."""
+    def _fitted_again(self, reading: Reading, choice: Choice, to_mode: bool) -> Choice:
+        """A chosen kernel and C with the weights of the fit, as its machine or as an SVM."""
         problem = self._problem(reading, choice.kernel, lambda: None)
-        machine = SupportVector(float(choice.machine.values[0]), self.loss)
+        machine = choice.machine
+        if to_mode:
+            machine = SupportVector(float(machine.values[0]), self.loss)
         return fitted(problem, choice.kernel, machine, choice.criterion, choice.trace)
 
     def _keep(self, reading: ClassReading, choice: Choice) -> None:
@@ -297,6 +306,13 @@ class SVMClassifier(PosteriorClassifier):
         place = np.cumsum(supporting) - 1
         posteriors = [replace(one, rows=place[one.rows]) for one in member.solution.posteriors]
         return FittedPosterior(kernel, C, self.loss, coef, intercept, tuple(posteriors))
+
+
+def counted(reading: Reading) -> Reading:
+    """The same table without class weights: every part weighs as many rows as it stands for."""
+    parts = reading.parts
+    rows = np.bincount(parts.part, parts.share, minlength=len(parts.X))
+    return replace(reading, parts=replace(parts, targets=replace(parts.targets, weights=rows)))
 
 
 def supporting_rows(supporting: np.ndarray, reading: ClassReading) -> np.ndarray:

@@ -18,7 +18,7 @@ from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, RandomWalk, Relay, Rprop, Searcher, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.limits import check_limits, narrowed, pressed_limits, warn_at_limits
-from kernelwise.selections.null_model import SECOND_LEAST, says_nothing, warn_of_nothing
+from kernelwise.selections.null_model import SECOND_LEAST, WEAK, says_nothing, warn_of_nothing
 from kernelwise.selections.optima import combined, fitted
 from kernelwise.selections.roles import amplitude_limits, is_scale, with_amplitude
 from kernelwise.selections.starts import Scan, Start, raise_least
@@ -104,7 +104,7 @@ class MinimizeCriterion(Selection):
     def __call__(self, problem: Problem) -> Choice:
         start = self.start or Scan()
         choice, objective = self._searched(problem, start)
-        if says_nothing(choice, objective.criterion):
+        if says_nothing(choice, objective.criterion, WEAK):
             found, again = [(choice, objective)], start.with_least(SECOND_LEAST)
             if again is not None:
                 found.append(self._searched(problem, again, SECOND_LEAST))

@@ -103,8 +103,10 @@ class Scan(Start):
     """A coarse scan, then a search with all scales of the kernel tied, by held-out squares.
 
     A machine that leave-one-out cannot judge starts from what least squares finds; the criterion
-    chooses among a few regularizations (`Machine.start_factors`), and guides the tied search, in
-    which the regularization does not fall below ``least``.
+    chooses among a few regularizations (`Machine.start_factors`), and guides the tied search. With
+    ``least``, it starts at that regularization and the kernel as it is sized for the table instead
+    (least squares may want a size that the criterion's limits do not allow), and the tied search
+    keeps the regularization above it.
     """
 
     def __init__(self, least: float = 0.0):
@@ -120,7 +122,8 @@ class Scan(Start):
     ) -> tuple[Objective, np.ndarray]:
         if issubclass(problem.machine.gives, LeaveOneOut.reads):
             return self._by_held_out_squares(problem, selection)
-        objective = self._from_least_squares(problem, selection)
+        found = self._from_size if self.least else self._from_least_squares
+        objective = found(problem, selection)
         limits, scales = selection.search_limits(objective), is_scale(objective.kernel)
         if self.least:
             raise_least(limits[len(scales) :], self.least)
@@ -141,6 +144,14 @@ class Scan(Start):
         objective = selection.objective(problem, kernel, machine)
         objective.count(start.n_factorizations)
         return objective, objective.point
+
+    def _from_size(self, problem: Problem, selection: MinimizeCriterion) -> Objective:
+        """The objective at the kernel as given, with a large amplitude."""
+        kernel, machine = problem.kernel, problem.machine
+        if selection.amplitude:
+            kernel = with_amplitude(kernel, first_amplitude(kernel, problem.X, np.inf))
+        values = np.clip(np.full(len(machine.values), self.least), *machine.value_limits.T)
+        return selection.objective(problem, kernel, machine.with_values(values))
 
     def _from_least_squares(self, problem: Problem, selection: MinimizeCriterion) -> Objective:
         """The objective at least squares' tied kernel and the best of a few regularizations."""
