@@ -1,4 +1,4 @@
-"""The posterior of a support vector machine: probabilities, how sure they are, and a proof."""
+"""The posterior of a support vector machine: probabilities, how sure they are, and a check."""
 
 from sklearn.datasets import load_breast_cancer
 
