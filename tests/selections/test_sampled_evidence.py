@@ -13,7 +13,7 @@ from kernelwise.data import Catalogue
 from kernelwise.machines import PosteriorSupportVector
 from kernelwise.objective import Objective
 from kernelwise.searchers import AdaptiveGradient, Evaluation
-from kernelwise.selections import NullModelWarning, SampledEvidence
+from kernelwise.selections import AtLimitWarning, NullModelWarning, SampledEvidence
 from kernelwise.selections.sampled_gradients import SampledStep, SamplingWarning, warn_of_sampling
 from kernelwise.solutions import Sampling, Targets
 
@@ -277,3 +277,21 @@ def test_a_search_that_ends_at_nothing_starts_again(data_folder):
         )
     assert model.criterion_ < np.log(2) - 1e-3
     assert 1 - model.score(X[rows[120:]], y[rows[120:]]) < 0.25
+
+
+def test_validation_is_of_an_ascent(noisy):
+    with pytest.raises(ValueError, match="add searcher='ascent'"):
+        fit(noisy, SampledEvidence(validation=True))
+
+
+@pytest.mark.filterwarnings("default::kernelwise.selections.AtLimitWarning")
+def test_an_ascent_that_ends_at_a_limit_says_so():
+    """Separable classes: the evidence rises with the amplitude."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(40, 2))
+    y = X[:, 0] > 0
+    X[:, 0] += np.where(y, 1, -1)
+    selection = SampledEvidence(chains=16, trajectories=30, limits={"amplitude": (0.01, 0.5)})
+    model = SVMClassifier("gaussian", selection, searcher="ascent", random_state=0)
+    with pytest.warns(AtLimitWarning, match="amplitude: the evidence rises"):
+        model.fit(X, y)

@@ -13,7 +13,8 @@ from kernelwise.machines import Machine, PosteriorSupportVector, SampledPosterio
 from kernelwise.objective import Objective
 from kernelwise.searchers import Searcher, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
-from kernelwise.selections.minimize import MinimizeCriterion
+from kernelwise.selections.limits import pressed_limits, warn_at_limits
+from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.selections.null_model import says_nothing, warn_of_nothing
 from kernelwise.selections.optima import fitted
 from kernelwise.selections.sampled_gradients import SampledGradients, SampledStep, warn_of_sampling
@@ -88,6 +89,8 @@ class SampledEvidence(Selection):
 
     def __call__(self, problem: Problem) -> Choice:
         if problem.searcher is None or "value" in problem.searcher.needs:
+            if self.validation:
+                raise ValueError("validation=True stops an ascent early: add searcher='ascent'")
             return self._checked(problem)
         return self._ascended(problem)
 
@@ -125,6 +128,7 @@ class SampledEvidence(Selection):
         trace = searcher(problem.watched(gradients), point, limits)
         if not trace.found:
             raise ValueError(trace.reason)
+        warn_if_stuck(trace)
         steps = {step.point.tobytes(): step for step in gradients.steps}
         ordered = [steps[p.tobytes()] for p in trace.points if p.tobytes() in steps]
         best = steps[trace.best_point.tobytes()]
@@ -144,4 +148,7 @@ class SampledEvidence(Selection):
         choice = replace(choice, criterion=value, n_factorizations=spent)
         if says_nothing(choice, self.criterion):
             warn_of_nothing(choice, tried_again=False)
+            return choice
+        choice = replace(choice, at_limits=pressed_limits(objective, best.point, limits))
+        warn_at_limits(choice, objective)
         return choice
