@@ -103,3 +103,9 @@ def test_one_class_of_positive_weight_is_refused(small):
         SVMClassifier().fit(X, y, sample_weight=(y == "yes").astype(float))
     with pytest.raises(ValueError, match="one class only"):
         SVMClassifier(class_weight={"yes": 0.0, "no": 1.0}).fit(X, y)
+
+
+@pytest.mark.parametrize("selection", ["evidence", "evidence-ep", "span"])
+def test_a_negative_diagonal_is_refused_before_any_work(selection):
+    with pytest.raises(ValueError, match=r"positive semi-definite Gram matrix; X has -1 on its"):
+        SVMClassifier("precomputed", selection).fit(-np.eye(10), np.arange(10) % 2)

@@ -252,6 +252,16 @@ class SVMClassifier(PosteriorClassifier):
             )
         return PosteriorSupportVector(float(self.C), self.loss)
 
+    def _read_gram(self, *given: Any) -> Reading:
+        reading = super()._read_gram(*given)
+        least = np.diagonal(reading.parts.X).min()
+        if least < 0:
+            raise ValueError(
+                "kernel='precomputed' needs a positive semi-definite Gram matrix; X has "
+                f"{least:.3g} on its diagonal"
+            )
+        return reading
+
     def _first_kernels(self, reading: Reading) -> list[Kernel]:
         kernels = super()._first_kernels(reading)
         if self._has_bias or not self._is_named:
