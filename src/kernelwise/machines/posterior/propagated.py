@@ -15,6 +15,9 @@ from kernelwise.machines.support_vector.machine import C_LIMITS, LOSSES, check_g
 from kernelwise.parameters import Parameter
 from kernelwise.solutions import HeldOutSolution, NormalOutput, PropagatedSolution, Targets
 
+# The range of C in a search: beyond it the posterior hardly changes, and the hinge's sites are so
+# sharp that a search for their fixed point takes seconds to fail.
+SEARCHED_C = (C_LIMITS[0], 1e3)
 # Rows whose site is this much weaker than the strongest one's are left out of what predicts.
 NEGLIGIBLE = 1e-13
 # Shares of C by which a fixed point is approached that is not found at once: steps of half a decade
@@ -71,7 +74,7 @@ class PosteriorSupportVector(Machine):
 
     @property
     def parameters(self) -> list[Parameter]:
-        return [Parameter("C", self.C, C_LIMITS, "regularization")]
+        return [Parameter("C", self.C, SEARCHED_C, "regularization")]
 
     def with_values(self, values: np.ndarray) -> PosteriorSupportVector:
         other = copy.copy(self)
