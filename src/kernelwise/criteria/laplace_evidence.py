@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.criteria.likelihood import entropy_of_shares, log_normalizer
+from kernelwise.criteria.likelihood import LabelEvidence, log_normalizer
 from kernelwise.linalg import scaled_log_determinant
 from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 
@@ -14,7 +14,7 @@ from kernelwise.solutions import SupportVectorGradient, SupportVectorSolution
 LARGEST_EXPONENT = 700.0
 
 
-class LaplaceEvidence(Criterion):
+class LaplaceEvidence(LabelEvidence):
     """Minus the log evidence per row, the posterior expanded around the machine's solution.
 
     ``(dual + 1/2 ln det(I + L K)) / n - ln kappa(C)``, ``dual`` the machine's optimal value.
@@ -33,7 +33,6 @@ class LaplaceEvidence(Criterion):
     """
 
     reads = SupportVectorSolution
-    is_evidence = True
 
     def __init__(self, smoothing: float = 0.1):
         if not smoothing >= 0:
@@ -53,9 +52,6 @@ class LaplaceEvidence(Criterion):
             "data: this is a false optimum. Use the squared hinge without smoothing, or another "
             "selection"
         )
-
-    def null_value(self, solution: SupportVectorSolution) -> float:
-        return entropy_of_shares(solution.targets)
 
     def __call__(self, solution: SupportVectorSolution) -> tuple[float, SupportVectorGradient]:
         coef, y, C = solution.coef, solution.targets.values, solution.C

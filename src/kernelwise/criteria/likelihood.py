@@ -1,12 +1,14 @@
-"""The normalization of a support vector machine's likelihood."""
+"""The likelihood of a support vector machine: its normalization, and what evidences share."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import entr, expit
 
-from kernelwise.solutions import Targets
+from kernelwise.criteria.base import Criterion
 
 
 def log_normalizer(C: float, loss: str) -> tuple[float, float]:
@@ -37,11 +39,17 @@ def most_likely_margin(C: float) -> float:
     return float(brentq(lambda z: np.tanh(C * z) - z, lowest, 1.0, xtol=1e-300, rtol=1e-15))
 
 
-def entropy_of_shares(targets: Targets) -> float:
-    """The entropy of each output's labels, summed up: ln 2 for each that has as many of both.
+class LabelEvidence(Criterion):
+    """Minus a log probability of labels, per row."""
 
-    No likelihood of at most 1 in all fits labels better with one output for all rows; so a model
-    with no less minus log evidence per row says no more than the shares of the labels.
-    """
-    shares = np.average(targets.values > 0, axis=0, weights=targets.weights)
-    return float((entr(shares) + entr(1 - shares)).sum())
+    is_evidence = True
+
+    def null_value(self, solution: Any) -> float:
+        """The entropy of each output's labels, summed up: ln 2 for each that has as many of both.
+
+        No likelihood of at most 1 in all fits labels better with one output for all rows; so a
+        model with no less minus log evidence per row says no more than the shares of the labels.
+        """
+        targets = solution.targets
+        shares = np.average(targets.values > 0, axis=0, weights=targets.weights)
+        return float((entr(shares) + entr(1 - shares)).sum())

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelwise.criteria.base import Criterion
-from kernelwise.criteria.likelihood import entropy_of_shares, log_normalizer
+from kernelwise.criteria.likelihood import LabelEvidence, log_normalizer
 from kernelwise.solutions import PosteriorGradient, PosteriorSolution
 
 
-class PosteriorEvidence(Criterion):
+class PosteriorEvidence(LabelEvidence):
     """Minus the log evidence per row, ``-log Z / n - ln kappa(C)``, summed over the outputs.
 
     ``Z`` integrates ``exp(-C sum_i w_i loss(y_i f_i))`` over the prior ``Normal(0, K)``, n is the
@@ -24,7 +23,6 @@ class PosteriorEvidence(Criterion):
     """
 
     reads = PosteriorSolution
-    is_evidence = True
 
     def why_at_limit(self, solution: PosteriorSolution, amplitude: bool) -> str:
         if not amplitude:
@@ -34,9 +32,6 @@ class PosteriorEvidence(Criterion):
             "classes that are almost separable and for kernels that are almost linear. Predictions "
             "by the posterior mean hardly depend on it from there on; those by the mode may"
         )
-
-    def null_value(self, solution: PosteriorSolution) -> float:
-        return entropy_of_shares(solution.targets)
 
     def __call__(self, solution: PosteriorSolution) -> tuple[float | None, PosteriorGradient]:
         n, outputs = float(solution.targets.weights.sum()), solution.coef.shape[1]

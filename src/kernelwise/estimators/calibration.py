@@ -48,10 +48,8 @@ class TwoSlopeSigmoid:
         )
 
     def probabilities(self, outputs: np.ndarray) -> np.ndarray:
-        positive = expit(np.where(outputs > 0, self.slopes_[1], self.slopes_[0]) * outputs)
-        # A tiny output rounds to one half, which would leave the class open.
-        positive = np.where(outputs > 0, np.maximum(positive, np.nextafter(0.5, 1)), positive)
-        return np.column_stack([1 - positive, positive])
+        slopes = np.where(outputs > 0, self.slopes_[1], self.slopes_[0])
+        return two_class_probabilities(slopes * outputs)
 
 
 class Temperature:
@@ -66,9 +64,22 @@ class Temperature:
         return self
 
     def probabilities(self, outputs: np.ndarray) -> np.ndarray:
-        probabilities = softmax(self.slope_ * outputs, axis=1)
-        # Outputs that differ in their last digits round to equal probabilities; the winner leads.
-        rows, winner = np.arange(len(outputs)), outputs.argmax(axis=1)
-        tied = probabilities.argmax(axis=1) != winner
-        probabilities[rows[tied], winner[tied]] = np.nextafter(probabilities[tied].max(axis=1), 1)
-        return probabilities
+        return many_class_probabilities(outputs, self.slope_)
+
+
+def two_class_probabilities(log_odds: np.ndarray) -> np.ndarray:
+    """Probabilities of both classes; above one half for the second where its log odds are."""
+    positive = expit(log_odds)
+    # Tiny log odds round to one half, which would leave the class open.
+    positive = np.where(log_odds > 0, np.maximum(positive, np.nextafter(0.5, 1)), positive)
+    return np.column_stack([1 - positive, positive])
+
+
+def many_class_probabilities(outputs: np.ndarray, slope: float = 1.0) -> np.ndarray:
+    """``softmax(slope outputs)``; the class with the largest output has the largest probability."""
+    probabilities = softmax(slope * outputs, axis=1)
+    # Outputs that differ in their last digits round to equal probabilities; the winner leads.
+    rows, winner = np.arange(len(outputs)), outputs.argmax(axis=1)
+    tied = probabilities.argmax(axis=1) != winner
+    probabilities[rows[tied], winner[tied]] = np.nextafter(probabilities[tied].max(axis=1), 1)
+    return probabilities

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import expit
 
 from kernelwise.kernels import Kernel
 from kernelwise.machines.posterior.sites import MOMENTS
@@ -60,13 +60,3 @@ def probability_deviations(
     probabilities = expit(C * (above - below))
     mean = probabilities @ NODE_WEIGHTS
     return np.sqrt(np.maximum(probabilities**2 @ NODE_WEIGHTS - mean**2, 0.0))
-
-
-def class_probabilities(outputs: np.ndarray) -> np.ndarray:
-    """Probabilities from log odds, (rows, outputs); the largest output has the largest."""
-    if outputs.shape[1] > 1:
-        return softmax(outputs, axis=1)
-    positive = expit(outputs)
-    # A tiny output rounds to one half, which would leave the class open.
-    positive = np.where(outputs > 0, np.maximum(positive, np.nextafter(0.5, 1)), positive)
-    return np.hstack([1 - positive, positive])

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from kernelwise.estimators.calibration import many_class_probabilities, two_class_probabilities
 from kernelwise.estimators.classifier import ClassReading, KernelClassifier
-from kernelwise.estimators.output_posterior import (
-    FittedPosterior,
-    class_probabilities,
-    log_odds,
-    probability_deviations,
-)
+from kernelwise.estimators.output_posterior import FittedPosterior, log_odds, probability_deviations
 from kernelwise.selections import Choice
+
+
+class OutputMoments(NamedTuple):
+    """Posterior means and variances of a machine's outputs, (rows, outputs), and its C and loss."""
+
+    means: np.ndarray
+    variances: np.ndarray
+    C: float
+    loss: str
 
 
 class PosteriorClassifier(KernelClassifier):
@@ -30,31 +35,38 @@ class PosteriorClassifier(KernelClassifier):
     def _held_out_outputs(self, reading: ClassReading, choice: Choice) -> np.ndarray:
         if not self._has_own_probabilities:
             return super()._held_out_outputs(reading, choice)
-        found = [
-            log_odds(one.left_out_means, one.left_out_variances, one.C, one.loss)
-            for one in (member.solution for member in choice.members or (choice,))
-        ]
-        return np.mean(found, axis=0)
+        solutions = [member.solution for member in choice.members or (choice,)]
+        return mean_log_odds(
+            [
+                OutputMoments(one.left_out_means, one.left_out_variances, one.C, one.loss)
+                for one in solutions
+            ]
+        )
 
     def _outputs(self, X: Any) -> np.ndarray:
         """The mean of the machines' outputs or log odds, (rows, outputs)."""
         check_is_fitted(self, "machines_")
-        rows = self._rows_to_compare(X)
         if self._has_own_probabilities:
-            found = [
-                log_odds(*self._moments(machine, rows), machine.C, machine.loss)
-                for machine in self._posterior_machines()
-            ]
-        else:
-            found = [
-                self._gram(machine.kernel, rows) @ machine.dual_coef + machine.intercept
-                for machine in self.machines_
-            ]
+            return mean_log_odds(self._posteriors(X))
+        rows = self._rows_to_compare(X)
+        found = [
+            self._gram(machine.kernel, rows) @ machine.dual_coef + machine.intercept
+            for machine in self.machines_
+        ]
         return np.mean(found, axis=0)
 
-    def _moments(self, machine: FittedPosterior, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        gram, diagonal = self._gram(machine.kernel, rows), machine.kernel.diagonal(rows)[0]
-        return machine.moments(gram, diagonal)
+    def _posteriors(self, X: Any) -> list[OutputMoments]:
+        """What each machine says of the outputs."""
+        if not self._has_own_probabilities:
+            raise ValueError(
+                "this model has no posterior: fit it with selection='evidence-ep' or "
+                "'evidence-hmc', prediction='auto' or 'mean', and a kernel that is not precomputed"
+            )
+        rows, found = self._rows_to_compare(X), []
+        for machine in self.machines_:
+            gram, diagonal = self._gram(machine.kernel, rows), machine.kernel.diagonal(rows)[0]
+            found.append(OutputMoments(*machine.moments(gram, diagonal), machine.C, machine.loss))
+        return found
 
     def output_posterior(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Mean and standard deviation of the outputs, over their posterior.
@@ -71,23 +83,12 @@ class PosteriorClassifier(KernelClassifier):
         -------
         means, deviations : arrays of shape (rows,) for two classes, else (rows, classes)
         """
-        means, squares = [], []
-        for machine in self._posterior_machines():
-            mean, variance = self._moments(machine, self._rows_to_compare(X))
-            means.append(mean)
-            squares.append(variance + mean**2)
-        mean = np.mean(means, axis=0)
-        deviation = np.sqrt(np.maximum(np.mean(squares, axis=0) - mean**2, 0.0))
+        found = self._posteriors(X)
+        mean = np.mean([one.means for one in found], axis=0)
+        squares = np.mean([one.variances + one.means**2 for one in found], axis=0)
+        deviation = np.sqrt(np.maximum(squares - mean**2, 0.0))
         single = len(self.classes_) == 2
         return (mean[:, 0], deviation[:, 0]) if single else (mean, deviation)
-
-    def _posterior_machines(self) -> list[FittedPosterior]:
-        if not self._has_own_probabilities:
-            raise ValueError(
-                "this model has no posterior: fit it with selection='evidence-ep' or "
-                "'evidence-hmc', prediction='auto' or 'mean', and a kernel that is not precomputed"
-            )
-        return self.machines_
 
     def predict_proba(self, X: Any, return_std: bool = False) -> Any:
         """Probability of each class; the largest is that of ``predict``.
@@ -109,17 +110,18 @@ class PosteriorClassifier(KernelClassifier):
         """
         if not self._has_own_probabilities and not return_std:
             return super().predict_proba(X)
-        machines = self._posterior_machines()
-        outputs = self._outputs(X)
-        probabilities = class_probabilities(outputs)
+        posteriors = self._posteriors(X)
+        outputs = mean_log_odds(posteriors)
+        single = outputs.shape[1] == 1
+        probabilities = (
+            two_class_probabilities(outputs[:, 0]) if single else many_class_probabilities(outputs)
+        )
         if not return_std:
             return probabilities
-        rows = self._rows_to_compare(X)
-        found = np.mean(
-            [
-                probability_deviations(*self._moments(machine, rows), machine.C, machine.loss)
-                for machine in machines
-            ],
-            axis=0,
-        )
-        return probabilities, np.hstack([found, found]) if found.shape[1] == 1 else found
+        found = np.mean([probability_deviations(*one) for one in posteriors], axis=0)
+        return probabilities, np.hstack([found, found]) if single else found
+
+
+def mean_log_odds(posteriors: list[OutputMoments]) -> np.ndarray:
+    """Log odds, (rows, outputs), the mean over several machines."""
+    return np.mean([log_odds(*one) for one in posteriors], axis=0)

@@ -38,7 +38,8 @@ from kernelwise.solutions import PosteriorSolution
 # The preference for equal scales, in units of the criterion: without it a scale per feature
 # overfits; with ten times as much, useless features are no longer switched off.
 NEAR_START = 0.01
-# Evidence by expectation propagation needs more of it: see docs/results/evidence.csv.
+# Evidence by expectation propagation needs more of it: chosen among 0.01, 0.03 and 0.1 by errors on
+# the first data sets of benchmarks/which_evidence.py.
 NEAR_START_OF_POSTERIOR = 0.1
 SELECTIONS = {
     None: AsGiven(),
@@ -190,8 +191,7 @@ class SVMClassifier(PosteriorClassifier):
 
     def _checked_selection(self) -> Selection:
         selection = super()._checked_selection()
-        criterion = getattr(selection, "criterion", None)
-        if self.loss not in getattr(criterion, "losses", LOSSES):
+        if self.loss not in getattr(self._criterion, "losses", LOSSES):
             raise ValueError(
                 "radius over margin bounds the error of the squared hinge only: use "
                 "loss='squared_hinge', or another selection"
@@ -199,11 +199,16 @@ class SVMClassifier(PosteriorClassifier):
         return selection
 
     @property
-    def _integrates(self) -> bool:
-        """Whether the selection needs the posterior, or, without a selection, predictions do."""
+    def _criterion(self) -> Any:
+        """The criterion that the selection minimizes; None if it has none, or is unknown."""
         named = self.selection is None or isinstance(self.selection, str)
         selection = SELECTIONS.get(self.selection) if named else self.selection
-        criterion = getattr(selection, "criterion", None)
+        return getattr(selection, "criterion", None)
+
+    @property
+    def _integrates(self) -> bool:
+        """Whether the selection needs the posterior, or, without a selection, predictions do."""
+        criterion = self._criterion
         judged = criterion is not None and issubclass(criterion.reads, PosteriorSolution)
         return judged or (self.selection is None and self.prediction == "mean")
 
@@ -271,8 +276,8 @@ class SVMClassifier(PosteriorClassifier):
     def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
         # To the evidence, a weight is so many rows that agree: class weights would teach it that
         # the labels of a rare class have no noise. They steer the machine, not its choice.
-        criterion = getattr(selection, "criterion", None)
-        steered = self.class_weight is not None and getattr(criterion, "is_evidence", False)
+        judged = getattr(self._criterion, "is_evidence", False)
+        steered = self.class_weight is not None and judged
         choice = super()._choose(selection, counted(reading) if steered else reading, step)
         to_mode = self._integrates and not self._predicts_mean
         if not (to_mode or steered):

@@ -23,6 +23,17 @@ ANGLES = (1.2, 1.6)
 # Added to the Gram matrix's diagonal, relative to its mean, so that draws of the prior exist.
 JITTER = 1e-10
 GROUPS = 8
+# What describes where the chains are.
+STATE = (
+    "offsets",
+    "offset_duals",
+    "outputs",
+    "loss_terms",
+    "slopes",
+    "potential",
+    "force",
+    "pushed",
+)
 
 
 def losses_and_slopes(
@@ -125,8 +136,7 @@ class Sampler:
         """Move every chain along one trajectory, or leave it where it was; the acceptance."""
         duals = self._duals()
         speeds = self._times(duals)
-        kept = ("offsets", "offset_duals", "outputs", "loss_terms", "slopes", "potential")
-        before = {name: getattr(self, name) for name in (*kept, "force", "pushed")}
+        before = {name: getattr(self, name) for name in STATE}
         energy = self._energy(speeds, duals)
         step = self.random.uniform(*ANGLES) / kicks
         cosine, sine = np.cos(step), np.sin(step)
