@@ -65,7 +65,8 @@ class PosteriorClassifier(KernelClassifier):
         rows, found = self._rows_to_compare(X), []
         for machine in self.machines_:
             gram, diagonal = self._gram(machine.kernel, rows), machine.kernel.diagonal(rows)[0]
-            found.append(OutputMoments(*machine.moments(gram, diagonal), machine.C, machine.loss))
+            means, variances = machine.moments(gram, diagonal)
+            found.append(OutputMoments(means, variances, machine.C, machine.loss))
         return found
 
     def output_posterior(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
