@@ -54,7 +54,8 @@ def data(kind, binary, smooth):
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_every_evaluation_is_reported(kind, data, selection, n_jobs):
     recorder = Recorder()
-    model = kind("gaussian", selection, n_restarts=2 if n_jobs else 0, n_jobs=n_jobs)
+    restarts = 2 if n_jobs else 0
+    model = kind("gaussian", selection, n_restarts=restarts, n_jobs=n_jobs, honest=False)
     model.set_callbacks(recorder).fit(data.X, data.y)
     events = recorder.events
     assert events[0][0] == "setup"
@@ -64,6 +65,16 @@ def test_every_evaluation_is_reported(kind, data, selection, n_jobs):
     counts = Counter(events)
     assert counts["begin", "criterion evaluation"] == len(model.trace_)
     assert counts["end", "criterion evaluation"] == len(model.trace_)
+
+
+@needs_callbacks
+def test_evaluations_of_copies_are_reported_as_well(kind, data):
+    counts = []
+    for honest in (False, True):
+        recorder = Recorder()
+        kind("gaussian", "loo", honest=honest).set_callbacks(recorder).fit(data.X, data.y)
+        counts.append(Counter(recorder.events)["end", "criterion evaluation"])
+    assert counts[1] > 3 * counts[0]
 
 
 @needs_callbacks

@@ -9,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kernelwise import SVMClassifier
 from kernelwise.criteria import LaplaceEvidence
+from kernelwise.estimators import NoBetterThanTrivialWarning
 from kernelwise.estimators.svm import SELECTIONS
 from kernelwise.kernels import Gaussian, Scaled
 from kernelwise.selections import (
@@ -29,6 +30,13 @@ every_way = pytest.mark.parametrize(
         if (selection, loss) != ("radius-margin", "hinge") and selection != "evidence-hmc"
     ],
 )
+EXPECTED = (
+    ConvergenceWarning,
+    AtLimitWarning,
+    NoAlignmentWarning,
+    NullModelWarning,
+    NoBetterThanTrivialWarning,
+)
 every_loss = pytest.mark.parametrize("loss", LOSSES)
 
 
@@ -42,7 +50,7 @@ def fitted(model, X, y, **settings):
     """The fit, if nothing in it is NaN or overflows; a search may say that it ended early."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for kind in (ConvergenceWarning, AtLimitWarning, NoAlignmentWarning, NullModelWarning):
+        for kind in EXPECTED:
             warnings.simplefilter("ignore", kind)
         model = clone(model).fit(X, y, **settings)
         probabilities = model.predict_proba(X)

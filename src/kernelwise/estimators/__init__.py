@@ -7,6 +7,7 @@ from kernelwise.estimators.lssvm import LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.mkl import MKLClassifier, MKLRegressor
 from kernelwise.estimators.rvm import RVMClassifier, RVMRegressor
 from kernelwise.estimators.svm import SVMClassifier
+from kernelwise.estimators.trivial import NoBetterThanTrivialWarning
 
 __all__ = [
     "BEMKLClassifier",
@@ -16,6 +17,7 @@ __all__ = [
     "LSSVMRegressor",
     "MKLClassifier",
     "MKLRegressor",
+    "NoBetterThanTrivialWarning",
     "RVMClassifier",
     "RVMRegressor",
     "SVMClassifier",

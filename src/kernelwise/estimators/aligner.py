@@ -63,6 +63,11 @@ class KernelAligner(TransformerMixin, TableEstimator):
     threshold : float, default 1e-3
         Features whose effect on the kernel, the root of their relevance, is below this share of
         the strongest one's are filtered out of it. 0 filters none.
+    second_look : bool, default False
+        Ask of each feature afterwards whether it helps a least-squares machine to predict rows left
+        out: one that was filtered out comes back if it does, one that was kept goes if it does not.
+        Alignment alone overlooks effects without a trend, such as that of a parabola. For kernels
+        with one width per feature.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     categorical_features : "from_dtype", None, or list of indices, names or booleans
@@ -111,6 +116,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
         searcher=None,
         n_restarts=0,
         threshold=1e-3,
+        second_look=False,
         random_state=None,
         verbose=0,
         n_jobs=None,
@@ -124,6 +130,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
         self.searcher = searcher
         self.n_restarts = n_restarts
         self.threshold = threshold
+        self.second_look = second_look
         self.random_state = random_state
         self.verbose = verbose
         self.n_jobs = n_jobs
@@ -188,7 +195,9 @@ class KernelAligner(TransformerMixin, TableEstimator):
             check_kernel(kernel)
 
     def _selection(self) -> AlignmentSelection:
-        return AlignmentSelection(self.start, self.spread, self.centered, self.threshold)
+        return AlignmentSelection(
+            self.start, self.spread, self.centered, self.threshold, self.second_look
+        )
 
     @property
     def _has_several(self) -> bool:

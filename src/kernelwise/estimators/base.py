@@ -10,8 +10,14 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from kernelwise.estimators.fold_fits import FoldFit, fold_fits
 from kernelwise.estimators.progress import progress_of, with_callbacks
-from kernelwise.estimators.relevance import as_shares, knockout_squares
+from kernelwise.estimators.relevance import (
+    as_shares,
+    jackknife_intervals,
+    knockout_squares,
+    told_from_nothing,
+)
 from kernelwise.estimators.table_estimator import Reading, TableEstimator
 from kernelwise.kernels import Kernel
 from kernelwise.kernels.names import check_kernel, kernels_for
@@ -21,16 +27,13 @@ from kernelwise.selections.starts import best_of_tied
 from kernelwise.solutions import Expansion, Targets
 from kernelwise.threads import blas_threads_for
 
-# A feature counts as selected above this share of the most relevant one's relevance (a squared
-# effect: a hundredth of the effect itself).
-SELECTED_SHARE = 1e-4
-
 
 class KernelEstimator(TableEstimator):
     """The part of fit and predict that does not depend on the task.
 
     A subclass says which machine it has, how it reads targets, and how its outputs are judged.
-    Fitted attributes are set in `_keep` (what was chosen) and `_judge` (how good it is).
+    Fitted attributes are set in `_keep` (what was chosen), `_judge` (how good it seems where it was
+    chosen) and `_judge_honestly` (how good copies are that have not seen the rows).
     """
 
     _machine_type: type[Machine]
@@ -39,8 +42,13 @@ class KernelEstimator(TableEstimator):
     verbose: Any
     n_jobs: int | None
     combine: str = "best"
-    # Set on a copy that will only predict: it then neither ranks features nor calibrates.
+    honest: Any = "auto"
+    # Whether `_judge_honestly` found the model no better than chance.
+    _is_trivial = False
+    # Set on a copy that will only predict: it then neither ranks features nor judges.
     _only_predictions = False
+    # Set by an evaluation, which judges by rows of its own: no copies are fitted.
+    _is_judged_elsewhere = False
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -64,6 +72,15 @@ class KernelEstimator(TableEstimator):
         choice = self._choose(selection, reading, step)
         self._keep(reading, choice)
         self._judge(reading, choice)
+        if not self._only_predictions:
+            fits = (
+                []
+                if self._is_judged_elsewhere
+                else fold_fits(self, selection, reading, choice, step)
+            )
+            self._judge_honestly(reading, choice, fits)
+            if self._has_features:
+                self._tell_features(reading, choice, fits)
         finish()
         if self.verbose:
             print(
@@ -75,6 +92,8 @@ class KernelEstimator(TableEstimator):
     def _checked_selection(self) -> Selection:
         """The selection; a ValueError says what is wrong with any parameter."""
         self._check_search()
+        if not (isinstance(self.honest, (bool, np.bool_)) or self.honest == "auto"):
+            raise ValueError(f"honest must be True, False or 'auto', got {self.honest!r}")
         machine = self._machine()
         if isinstance(self.selection, Selection):
             selection = self.selection
@@ -115,6 +134,21 @@ class KernelEstimator(TableEstimator):
                 problem = best_of_tied(problem, kernels)
             return choose_for_varying_targets(selection, problem)
 
+    def _choose_without(
+        self,
+        selection: Selection,
+        rest: Reading,
+        choice: Choice,
+        again: bool,
+        step: Callable[[], None],
+    ) -> Choice:
+        """Choose again for what is left of a table; or only fit the machine that was chosen."""
+        if again:
+            return self._choose(selection, rest, step)
+        problem = replace(self._problem(rest, choice.kernel, step), machine=choice.machine)
+        with blas_threads_for(len(rest.parts.X)):
+            return choose_for_varying_targets(AsGiven(), problem)
+
     def _problem(self, reading: Reading, kernel: Kernel, step: Callable[[], None]) -> Problem:
         """What a selection gets; ``step`` is called after each evaluation."""
         parts = reading.parts
@@ -145,13 +179,46 @@ class KernelEstimator(TableEstimator):
         self.n_factorizations_ = choice.n_factorizations
         if self._precomputed:
             self._kept_columns: Any = reading.kept_columns
-        elif not self._only_predictions:
-            self.relevance_ = self._relevance(reading, choice)
-            strong = self.relevance_ > SELECTED_SHARE * self.relevance_.max()
-            self.selected_features_ = np.flatnonzero(strong)
 
     def _judge(self, reading: Any, choice: Choice) -> None:
-        """Set what follows from the held-out outputs, such as ``held_out_error_``."""
+        """Set ``held_out_error_``, from outputs held out at the chosen kernel."""
+        raise NotImplementedError
+
+    def _judge_honestly(self, reading: Any, choice: Choice, fits: list[FoldFit]) -> None:
+        """Set what is learned from the outputs of copies that have not seen the rows."""
+        raise NotImplementedError
+
+    @property
+    def _is_null(self) -> bool:
+        """Whether every row has the same outputs; what led to it has been said."""
+        return not self.dual_coef_.any()
+
+    def _unseen_outputs(self, fits: list[FoldFit], otherwise: np.ndarray) -> np.ndarray:
+        """Outputs of all parts, (parts, outputs), by copies that have not seen them."""
+        outputs = otherwise.copy()
+        for fit in fits:
+            outputs[fit.parts] = fit.model._outputs_of(fit.rows)
+        return outputs
+
+    @property
+    def _has_features(self) -> bool:
+        """Whether columns are features whose effects can be told."""
+        return not self._precomputed
+
+    def _tell_features(self, reading: Any, choice: Choice, fits: list[FoldFit]) -> None:
+        """Set the relevances, and which of them are told from nothing."""
+        self.relevance_ = self._relevance(reading, choice)
+        relevances = [fit.model._relevance(fit.reading, fit.choice) for fit in fits]
+        self.relevance_interval_ = jackknife_intervals(self.relevance_, relevances)
+        selected = self.relevance_ > 0
+        # Without copies nothing can be told: all that has an effect counts.
+        if fits:
+            told = told_from_nothing(fits, reading, self._losses_of)
+            selected = selected & told & (not self._is_trivial)
+        self.selected_features_ = np.flatnonzero(selected)
+
+    def _losses_of(self, outputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
+        """The loss of each row, for outputs and targets as `Observations` has them."""
         raise NotImplementedError
 
     def _relevance(self, reading: Reading, choice: Choice) -> np.ndarray:
@@ -171,10 +238,17 @@ class KernelEstimator(TableEstimator):
         return as_shares(squares)
 
     def _outputs(self, X: Any) -> np.ndarray:
-        """``gram @ dual_coef + intercept``, (rows, outputs)."""
+        """Outputs of new rows, (rows, outputs)."""
         check_is_fitted(self, "dual_coef_")
-        gram = self._gram(self.kernel_, self._rows_to_compare(X))
-        return gram @ self.dual_coef_ + self.intercept_
+        return self._outputs_of(self._rows_to_compare(X))
+
+    def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
+        """``gram @ dual_coef + intercept`` for rows as the kernel compares them."""
+        return self._gram(self.kernel_, rows) @ self.dual_coef_ + self.intercept_
+
+    def _output_function(self, choice: Any) -> Callable[[np.ndarray], np.ndarray]:
+        """`_outputs_of`, for rows that differ in few columns."""
+        return self._outputs_of
 
     def _rows_to_compare(self, X: Any) -> np.ndarray:
         """Rows as a kernel compares them with ``X_fit_``: scaled columns, or columns of a Gram."""

@@ -13,6 +13,8 @@ from kernelwise.estimators.bayesian_kernels import BayesianManyKernels
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
 from kernelwise.estimators.classifier import largest_output
 from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.scores import PredictsSets, label_scores
+from kernelwise.estimators.trivial import warned_if_trivial
 from kernelwise.multikernel.variational.likelihoods import Labels
 from kernelwise.multikernel.variational.posterior import label_log_odds
 from kernelwise.multikernel.variational.priors import Priors
@@ -21,7 +23,7 @@ from kernelwise.tables.targets import one_vs_rest, read_labels
 UNLABELED = -1
 
 
-class BEMKLClassifier(ClassifierMixin, BayesianManyKernels):
+class BEMKLClassifier(PredictsSets, ClassifierMixin, BayesianManyKernels):
     """Bayesian efficient multiple kernel learning of classes.
 
     Every row has a weight and every kernel has a weight, all with normal priors whose precisions
@@ -215,15 +217,15 @@ class BEMKLClassifier(ClassifierMixin, BayesianManyKernels):
         codes = largest_output(observed)
         wrong = largest_output(left_out)[labeled] != codes[labeled]
         self.held_out_error_ = float(wrong.mean())
-        if not self.calibrate:
-            return
         chosen, variances = self._variances_of_some(np.flatnonzero(labeled))
         odds = label_log_odds(left_out[chosen], variances, float(self.margin))
         two = odds.shape[1] == 1
-        mass = np.eye(max(2, odds.shape[1]))[codes[chosen]]
-        self.calibrator_ = (
-            TwoSlopeSigmoid().fit(odds[:, 0], mass) if two else Temperature().fit(odds, mass)
-        )
+        mass, given = np.eye(max(2, odds.shape[1]))[codes[chosen]], odds[:, 0] if two else odds
+        calibrator = (TwoSlopeSigmoid() if two else Temperature()).fit(given, mass)
+        warned_if_trivial(calibrator.fit_trust(given, mass).gain_, 1, "the shares of the classes")
+        if self.calibrate:
+            self.calibrator_ = calibrator
+        self._scores = label_scores(self._probabilities(odds), codes[chosen], np.ones(len(chosen)))
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Log odds of each class against the rest, by the posterior and its variance.
@@ -276,10 +278,13 @@ class BEMKLClassifier(ClassifierMixin, BayesianManyKernels):
         probabilities : array of shape (rows, classes)
         """
         check_is_fitted(self, "classes_")
+        return self._probabilities(self._log_odds(X))
+
+    def _probabilities(self, odds: np.ndarray) -> np.ndarray:
+        two = odds.shape[1] == 1
         if self.calibrate:
-            return self.calibrator_.probabilities(self.decision_function(X))
-        odds = self._log_odds(X)
-        if len(self.classes_) == 2:
+            return self.calibrator_.probabilities(odds[:, 0] if two else odds)
+        if two:
             return np.column_stack([expit(-odds[:, 0]), expit(odds[:, 0])])
         against_rest = np.maximum(expit(odds), np.finfo(float).tiny)
         return against_rest / against_rest.sum(axis=1, keepdims=True)

@@ -11,13 +11,15 @@ from sklearn.base import RegressorMixin
 
 from kernelwise.estimators.bayesian_kernels import BayesianManyKernels, gamma_prior
 from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.scores import PredictsIntervals, Scores
+from kernelwise.estimators.trivial import normal_gain, warned_if_trivial
 from kernelwise.multikernel.variational.likelihoods import Quantities
 from kernelwise.multikernel.variational.priors import Priors
 from kernelwise.tables.columns import Scales
 from kernelwise.tables.targets import read_quantities
 
 
-class BEMKLRegressor(RegressorMixin, BayesianManyKernels):
+class BEMKLRegressor(PredictsIntervals, RegressorMixin, BayesianManyKernels):
     """Bayesian efficient multiple kernel learning of quantities, one or several.
 
     As `BEMKLClassifier`, with normal noise whose precision is learned for each output, like that of
@@ -120,7 +122,13 @@ class BEMKLRegressor(RegressorMixin, BayesianManyKernels):
         self.held_out_error_ = math.hypot(*roots) / math.sqrt(len(roots))
         chosen, variances = self._variances_of_some(np.arange(len(observed)))
         predicted = 1 / self.posteriors_[0].noise + variances
-        self._stretch = np.sqrt((residuals[chosen] ** 2 / predicted).mean(axis=0))
+        relative = residuals[chosen] / np.sqrt(predicted)
+        self._stretch = np.sqrt((relative**2).mean(axis=0))
+        self._scores = Scores(np.abs(relative), np.ones(len(chosen)))
+        varying = int((np.ptp(observed, axis=0) > 0).sum())
+        if varying:
+            gain = normal_gain(observed, left_out, np.ones(len(observed)))
+            warned_if_trivial(gain, varying, "the mean of y")
 
     def _check_parameters(self) -> Priors:
         priors = super()._check_parameters()
@@ -147,13 +155,12 @@ class BEMKLRegressor(RegressorMixin, BayesianManyKernels):
         std : array of the same shape, if ``return_std``
         """
         if not return_std:
-            return self._in_units(self._means(X))
-        means, variances = self._means_and_variances(X)
-        std = np.sqrt(1 / self.posteriors_[0].noise + variances) * self._scales.unit
-        std = std * self._stretch
-        return self._in_units(means), std[:, 0] if self._single_output else std
+            means = self._means(X)
+            return self._as_given(self._scales.unscaled(means))
+        outputs, deviations = self._outputs_and_deviations(X)
+        return self._as_given(outputs), self._as_given(deviations * self._stretch)
 
-    def _in_units(self, means: np.ndarray) -> np.ndarray:
-        scales = self._scales
-        outputs = means * scales.unit + scales.center * scales.magnitude
-        return outputs[:, 0] if self._single_output else outputs
+    def _outputs_and_deviations(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        means, variances = self._means_and_variances(X)
+        deviations = np.sqrt(1 / self.posteriors_[0].noise + variances) * self._scales.unit
+        return self._scales.unscaled(means), deviations

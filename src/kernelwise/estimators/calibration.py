@@ -1,6 +1,14 @@
-"""Probabilities from held-out outputs that never contradict the sign or the largest output."""
+"""Probabilities from held-out outputs that never contradict the sign or the largest output.
+
+A slope is fitted to outputs held out at the chosen kernel, which claim too much where many
+parameters were chosen on few rows. How far the claim is to be trusted is then fitted to outputs
+of rows that had no part in the choice: ``trust * claim + (1 - trust) * log odds of the classes'
+shares``. On pure noise the trust is about 0 and every probability is the share of its class.
+"""
 
 from __future__ import annotations
+
+from typing import Self
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -16,7 +24,55 @@ def best_slope(loss) -> float:
     return float(np.exp(found.x))
 
 
-class TwoSlopeSigmoid:
+class Calibrator:
+    """Probabilities that are a claim about each output, trusted so far.
+
+    Attributes
+    ----------
+    trust_ : from 0 (the shares of the classes) to 1 (the claim)
+    gain_ : log likelihood of the outputs that the trust was fitted to, less that of the shares
+    base_ : logarithms of the shares of the classes, with one pseudo-count each
+    """
+
+    trust_: float = 1.0  # calibrators of earlier versions have neither
+    base_: np.ndarray
+
+    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> Self:
+        """Fit the claim; ``mass`` (rows, classes) is the weight of each class at each output."""
+        raise NotImplementedError
+
+    def claim(self, outputs: np.ndarray) -> np.ndarray:
+        """Scores, (rows, classes), whose softmax is what the outputs claim."""
+        raise NotImplementedError
+
+    def fit_trust(self, outputs: np.ndarray, mass: np.ndarray) -> Self:
+        """Fit the trust by maximum likelihood to outputs of rows that nothing was chosen by."""
+        self.base_ = np.log((mass.sum(axis=0) + 1) / (mass.sum() + mass.shape[1]))
+
+        def loss(trust: float) -> float:
+            return -float((mass * log_softmax(self.scores(outputs, trust), axis=1)).sum())
+
+        inside = float(minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded").x)
+        self.trust_ = min((0.0, inside, 1.0), key=loss)
+        self.gain_ = loss(0.0) - loss(self.trust_)
+        return self
+
+    def scores(self, outputs: np.ndarray, trust: float) -> np.ndarray:
+        """Scores, (rows, classes), of which that of the predicted class is always the largest."""
+        scores = self.claim(outputs)
+        if trust == 1:
+            return scores
+        rows, winner = np.arange(len(scores)), scores.argmax(axis=1)
+        scores = trust * scores + (1 - trust) * self.base_
+        scores[rows, winner] = scores.max(axis=1)
+        return scores
+
+    def probabilities(self, outputs: np.ndarray) -> np.ndarray:
+        winner = largest_of(outputs)
+        return with_winner(softmax(self.scores(outputs, self.trust_), axis=1), winner)
+
+
+class TwoSlopeSigmoid(Calibrator):
     """``1 / (1 + exp(-slope f))`` with one slope for each sign of the output f.
 
     It passes through one half at f = 0, so a probability above one half is the predicted class; two
@@ -24,8 +80,7 @@ class TwoSlopeSigmoid:
     likelihood with Platt's targets (one pseudo-count per class on each side).
     """
 
-    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> TwoSlopeSigmoid:
-        """Fit both slopes; ``mass`` (rows, 2) is the weight of each class at each output."""
+    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> Self:
         self.slopes_ = np.array([self._side(outputs, mass, sign) for sign in (-1, 1)])
         return self
 
@@ -47,39 +102,47 @@ class TwoSlopeSigmoid:
             )
         )
 
-    def probabilities(self, outputs: np.ndarray) -> np.ndarray:
-        slopes = np.where(outputs > 0, self.slopes_[1], self.slopes_[0])
-        return two_class_probabilities(slopes * outputs)
+    def claim(self, outputs: np.ndarray) -> np.ndarray:
+        log_odds = np.where(outputs > 0, self.slopes_[1], self.slopes_[0]) * outputs
+        return np.column_stack([np.zeros(len(outputs)), log_odds])
 
 
-class Temperature:
+class Temperature(Calibrator):
     """``softmax(slope f)`` over the classes' outputs, the slope fitted to held-out outputs.
 
     The most probable class is the one with the largest output.
     """
 
-    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> Temperature:
-        """Fit the slope; ``mass`` (rows, classes) is the weight of each class at each output."""
+    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> Self:
         self.slope_ = best_slope(lambda slope: -(mass * log_softmax(slope * outputs, axis=1)).sum())
         return self
 
-    def probabilities(self, outputs: np.ndarray) -> np.ndarray:
-        return many_class_probabilities(outputs, self.slope_)
+    def claim(self, outputs: np.ndarray) -> np.ndarray:
+        return self.slope_ * outputs
+
+
+def largest_of(outputs: np.ndarray) -> np.ndarray:
+    """The predicted class: the largest of several outputs, or the sign of one."""
+    return (outputs > 0).astype(int) if outputs.ndim == 1 else outputs.argmax(axis=1)
+
+
+def with_winner(probabilities: np.ndarray, winner: np.ndarray) -> np.ndarray:
+    """The same probabilities, that of the winner the largest even where rounding made it equal."""
+    rows = np.arange(len(winner))
+    others = probabilities.copy()
+    others[rows, winner] = 0
+    rival = others.max(axis=1)
+    tied = probabilities[rows, winner] <= rival
+    probabilities[rows[tied], winner[tied]] = np.nextafter(rival[tied], 1)
+    return probabilities
 
 
 def two_class_probabilities(log_odds: np.ndarray) -> np.ndarray:
     """Probabilities of both classes; above one half for the second where its log odds are."""
     positive = expit(log_odds)
-    # Tiny log odds round to one half, which would leave the class open.
-    positive = np.where(log_odds > 0, np.maximum(positive, np.nextafter(0.5, 1)), positive)
-    return np.column_stack([1 - positive, positive])
+    return with_winner(np.column_stack([1 - positive, positive]), largest_of(log_odds))
 
 
-def many_class_probabilities(outputs: np.ndarray, slope: float = 1.0) -> np.ndarray:
-    """``softmax(slope outputs)``; the class with the largest output has the largest probability."""
-    probabilities = softmax(slope * outputs, axis=1)
-    # Outputs that differ in their last digits round to equal probabilities; the winner leads.
-    rows, winner = np.arange(len(outputs)), outputs.argmax(axis=1)
-    tied = probabilities.argmax(axis=1) != winner
-    probabilities[rows[tied], winner[tied]] = np.nextafter(probabilities[tied].max(axis=1), 1)
-    return probabilities
+def many_class_probabilities(outputs: np.ndarray) -> np.ndarray:
+    """``softmax(outputs)``; the class with the largest output has the largest probability."""
+    return with_winner(softmax(outputs, axis=1), largest_of(outputs))

@@ -13,7 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
+from kernelwise.estimators.fold_fits import FoldFit
+from kernelwise.estimators.scores import PredictsSets, label_scores
 from kernelwise.estimators.table_estimator import Reading
+from kernelwise.estimators.trivial import warned_if_trivial
 from kernelwise.selections import Choice
 from kernelwise.tables.rows import Observations
 from kernelwise.tables.targets import one_vs_rest, read_labels
@@ -27,7 +30,7 @@ class ClassReading(Reading):
     codes: np.ndarray = field(default_factory=lambda: np.empty(0, int))
 
 
-class KernelClassifier(ClassifierMixin, KernelEstimator):
+class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
     """Two classes: targets -1 and +1; more: one machine per class against the rest, one kernel.
 
     A subclass's constructor sets ``class_weight`` besides what `KernelEstimator` needs.
@@ -57,22 +60,33 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         self.classes_ = reading.classes
 
     def _judge(self, reading: ClassReading, choice: Choice) -> None:
-        parts, given, codes = reading.parts, reading.given, reading.codes
         held_out = self._held_out_outputs(reading, choice)
-        wrong = largest_output(held_out)[parts.part] != codes[parts.source]
-        # Class weights steer the fit; an error counts rows, as a score does.
-        self.held_out_error_ = float(np.average(wrong, weights=parts.share))
-        if self._only_predictions or self._has_own_probabilities:
-            return
-        mass = np.zeros((len(held_out), len(reading.classes)))
-        per_count = given.weights / np.where(given.counts > 0, given.counts, 1)
-        share = parts.share * per_count[parts.source]
-        np.add.at(mass, (parts.part, codes[parts.source]), share)
-        self.calibrator_ = (
-            TwoSlopeSigmoid().fit(held_out[:, 0], mass)
-            if len(reading.classes) == 2
-            else Temperature().fit(held_out, mass)
-        )
+        self.held_out_error_ = share_of_wrong(held_out, reading)
+
+    def _judge_honestly(self, reading: ClassReading, choice: Choice, fits: list[FoldFit]) -> None:
+        held_out = self._held_out_outputs(reading, choice)
+        unseen, mass = self._unseen_outputs(fits, held_out), class_mass(reading)
+        self.honest_error_ = share_of_wrong(unseen, reading)
+        single = held_out.shape[1] == 1
+        calibrator = TwoSlopeSigmoid() if single else Temperature()
+        calibrator.fit(held_out[:, 0] if single else held_out, mass)
+        calibrator.fit_trust(unseen[:, 0] if single else unseen, mass)
+        if not self._has_own_probabilities:
+            self.calibrator_ = calibrator
+        parts = reading.parts
+        gain = calibrator.gain_ * parts.n_observations / mass.sum()
+        self._is_trivial = self._is_null or warned_if_trivial(gain, 1, "the shares of the classes")
+        probabilities = self._probabilities(unseen)[parts.part]
+        self._scores = label_scores(probabilities, reading.codes[parts.source], parts.share)
+
+    def _probabilities(self, outputs: np.ndarray) -> np.ndarray:
+        """Probability of each class from the outputs, (rows, outputs)."""
+        return self.calibrator_.probabilities(outputs[:, 0] if outputs.shape[1] == 1 else outputs)
+
+    def _losses_of(self, outputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
+        """Brier scores: squared differences of probabilities and labels."""
+        labels = np.eye(len(self.classes_))[largest_output(targets)]
+        return ((self._probabilities(outputs) - labels) ** 2).sum(axis=1)
 
     def _held_out_outputs(self, reading: ClassReading, choice: Choice) -> np.ndarray:
         """Outputs of rows that the machine has not seen, (rows, outputs)."""
@@ -119,7 +133,23 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         probabilities : array of shape (rows, classes)
         """
         check_is_fitted(self, "dual_coef_")
-        return self.calibrator_.probabilities(self.decision_function(X))
+        return self._probabilities(self._outputs(X))
+
+
+def share_of_wrong(outputs: np.ndarray, reading: ClassReading) -> float:
+    """The share of wrong labels; class weights steer the fit, an error counts rows."""
+    parts = reading.parts
+    wrong = largest_output(outputs)[parts.part] != reading.codes[parts.source]
+    return float(np.average(wrong, weights=parts.share))
+
+
+def class_mass(reading: ClassReading) -> np.ndarray:
+    """Weight of each class in each part, (parts, classes)."""
+    parts, given = reading.parts, reading.given
+    mass = np.zeros((len(parts.X), len(reading.classes)))
+    share = parts.share * given.weights[parts.source] / given.counts[parts.source]
+    np.add.at(mass, (parts.part, reading.codes[parts.source]), share)
+    return mass
 
 
 def largest_output(outputs: np.ndarray) -> np.ndarray:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.base import KernelEstimator, choose_for_varying_targets
 from kernelwise.estimators.classifier import KernelClassifier
@@ -24,12 +23,12 @@ from kernelwise.estimators.many_kernels import ManyKernels, OutputsOfKernels
 from kernelwise.estimators.regressor import KernelRegressor
 from kernelwise.estimators.relevance import as_shares, knockout_squares
 from kernelwise.estimators.table_estimator import Reading
-from kernelwise.kernels import Constant, Kernel
+from kernelwise.kernels import Constant, Kernel, Precomputed
 from kernelwise.machines import LeastSquares
 from kernelwise.multikernel import KernelStack
 from kernelwise.multikernel.bank import check_bank
 from kernelwise.multikernel.infinite import DISSIMILARITIES, FAMILIES
-from kernelwise.selections import NullModelWarning, Problem, Selection
+from kernelwise.selections import AsGiven, NullModelWarning, Problem, Selection
 from kernelwise.threads import blas_threads_for
 
 DEFAULT_BANK = "widths-and-degrees"
@@ -81,8 +80,17 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
         members = () if self.method == "infinite" else tuple(self._members(columns))
         names = getattr(self, "feature_names_in_", None)
         weighing = replace(selection, members=members, categorical=columns.categorical, names=names)
-        problem = Problem(
-            kernel=Constant(1.0),
+        problem = self._problem(reading, Constant(1.0), step)
+        with blas_threads_for(len(parts.X)):
+            if not np.ptp(parts.targets.values, axis=0).any() and not parts.targets.within.any():
+                return weighing.nothing(problem)
+            found: Any = choose_for_varying_targets(weighing, problem)
+            return found
+
+    def _problem(self, reading: Reading, kernel: Kernel, step: Callable[[], None]) -> Problem:
+        parts = reading.parts
+        return Problem(
+            kernel=kernel,
             machine=LeastSquares(1.0),
             X=parts.X,
             targets=parts.targets,
@@ -92,11 +100,6 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
             seed=reading.seed,
             on_evaluation=step,
         )
-        with blas_threads_for(len(parts.X)):
-            if not np.ptp(parts.targets.values, axis=0).any() and not parts.targets.within.any():
-                return weighing.nothing(problem)
-            found: Any = choose_for_varying_targets(weighing, problem)
-            return found
 
     def _keep(self, reading: Any, choice: Any) -> None:
         members = choice.members_of
@@ -112,9 +115,6 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
         setattr(self, kept, float(choice.machine.values[0]))
         self.__dict__.pop(other, None)  # of an earlier fit by another method
         super()._keep(reading, choice)
-        if isinstance(self.kernels, KernelStack):
-            # A case number is no feature.
-            del self.relevance_, self.selected_features_
         if not len(self.selected_kernels_):
             warnings.warn(
                 "no kernel is worth its price: the model predicts the same for every row. The "
@@ -123,10 +123,37 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
                 stacklevel=3,
             )
 
+    @property
+    def _has_features(self) -> bool:
+        return not isinstance(self.kernels, KernelStack)  # a case number is no feature
+
+    def _choose_without(
+        self, selection: Any, rest: Reading, choice: Any, again: bool, step: Callable[[], None]
+    ) -> WeightedChoice:
+        """Weigh the kernels again; or keep their weights, and fit the machine again."""
+        if again:
+            return self._choose(selection, rest, step)
+        kernels = [member.kernel for member in choice.members_of]
+        gram = gram_of_sum(kernels, choice.weights, rest.parts.X)
+        problem = self._problem(rest, Precomputed(), step)
+        problem = replace(problem, X=gram, machine=choice.machine)
+        own = replace(choose_for_varying_targets(AsGiven(), problem), kernel=choice.kernel)
+        weighed = {name: getattr(choice, name) for name in ("members_of", "weights", "price")}
+        return WeightedChoice(**vars(own), **weighed)
+
+    def _output_function(self, choice: Any) -> Callable[[np.ndarray], np.ndarray]:
+        used = self.selected_kernels_
+        if not len(used):
+            return self._outputs_of
+        members = [choice.members_of[m] for m in used]
+        weights = np.tile(self.weights_[used, None], self.dual_coef_.shape[1])
+        outputs = OutputsOfKernels(members, self.X_fit_, self.dual_coef_, weights)
+        return lambda rows: outputs(rows) + self.intercept_
+
     def _relevance(self, reading: Reading, choice: Any) -> np.ndarray:
         rows, weights = reading.parts.X, reading.parts.targets.weights
         used = self.selected_kernels_
-        if isinstance(self.kernels, KernelStack) or not len(used):
+        if not len(used):
             return np.full(rows.shape[1], 1 / rows.shape[1])
         outputs = OutputsOfKernels(
             [choice.members_of[m] for m in used],
@@ -175,7 +202,9 @@ class MKLClassifier(ManyKernelMachine, KernelClassifier):
         Of the kernels that "infinite" makes: Laplacian or Gaussian. Categorical columns are
         compared by equality.
     cv : int, splitter or list of (train, test), default 5
-        Folds of "simple".
+        Folds of "simple", and of ``honest``.
+    honest : bool or "auto", default "auto"
+        Whether the kernels are weighed again without each fold; see `LSSVMClassifier`.
     random_state, verbose
         As for `LSSVMClassifier`, like all parameters below.
     class_weight : dict, "balanced" or None
@@ -190,7 +219,9 @@ class MKLClassifier(ManyKernelMachine, KernelClassifier):
         ``coef'K coef / (2 n)`` is at most the price, and equal to it if the kernel has a weight.
     regularization_ : of least squares; or ``C_``, for "simple"
     kernel_ : the weighted sum as one kernel
-    relevance_, selected_features_ : as for `LSSVMClassifier`; not with a `KernelStack`
+    relevance_, relevance_interval_, selected_features_ : as for `LSSVMClassifier`; not with a
+        `KernelStack`
+    honest_error_ : as for `LSSVMClassifier`
     dual_coef_, intercept_, classes_, criterion_, n_factorizations_ : as for `LSSVMClassifier`
     held_out_error_ : share of wrong labels among held-out training rows, by sample weight. "simple"
         learns the weights again in each fold; "least-squares" accounts for them to first order.
@@ -226,6 +257,7 @@ class MKLClassifier(ManyKernelMachine, KernelClassifier):
         family="product",
         dissimilarity="absolute",
         cv=5,
+        honest="auto",
         random_state=None,
         verbose=0,
         class_weight=None,
@@ -238,6 +270,7 @@ class MKLClassifier(ManyKernelMachine, KernelClassifier):
         self.family = family
         self.dissimilarity = dissimilarity
         self.cv = cv
+        self.honest = honest
         self.random_state = random_state
         self.verbose = verbose
         self.class_weight = class_weight
@@ -255,7 +288,7 @@ class MKLRegressor(ManyKernelMachine, KernelRegressor):
 
     Parameters
     ----------
-    kernels, price, family, dissimilarity, cv, random_state, verbose, categorical_features
+    kernels, price, family, dissimilarity, cv, honest, random_state, verbose, categorical_features
         As for `MKLClassifier`.
     method : {"least-squares", "aligned", "uniform", "infinite"}, default "least-squares"
 
@@ -289,6 +322,7 @@ class MKLRegressor(ManyKernelMachine, KernelRegressor):
         family="product",
         dissimilarity="absolute",
         cv=5,
+        honest="auto",
         random_state=None,
         verbose=0,
         categorical_features="from_dtype",
@@ -299,21 +333,7 @@ class MKLRegressor(ManyKernelMachine, KernelRegressor):
         self.family = family
         self.dissimilarity = dissimilarity
         self.cv = cv
+        self.honest = honest
         self.random_state = random_state
         self.verbose = verbose
         self.categorical_features = categorical_features
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The outputs.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (rows, columns)
-
-        Returns
-        -------
-        outputs : array of shape (rows,) or (rows, outputs)
-        """
-        check_is_fitted(self, "dual_coef_")
-        outputs = self._outputs(X)
-        return outputs[:, 0] if self._single_output else outputs

@@ -43,12 +43,10 @@ class PosteriorClassifier(KernelClassifier):
             ]
         )
 
-    def _outputs(self, X: Any) -> np.ndarray:
+    def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
         """The mean of the machines' outputs or log odds, (rows, outputs)."""
-        check_is_fitted(self, "machines_")
         if self._has_own_probabilities:
-            return mean_log_odds(self._posteriors(X))
-        rows = self._rows_to_compare(X)
+            return mean_log_odds(self._posteriors_of(rows))
         found = [
             self._gram(machine.kernel, rows) @ machine.dual_coef + machine.intercept
             for machine in self.machines_
@@ -62,7 +60,10 @@ class PosteriorClassifier(KernelClassifier):
                 "this model has no posterior: fit it with selection='evidence-ep' or "
                 "'evidence-hmc', prediction='auto' or 'mean', and a kernel that is not precomputed"
             )
-        rows, found = self._rows_to_compare(X), []
+        return self._posteriors_of(self._rows_to_compare(X))
+
+    def _posteriors_of(self, rows: np.ndarray) -> list[OutputMoments]:
+        found = []
         for machine in self.machines_:
             gram, diagonal = self._gram(machine.kernel, rows), machine.kernel.diagonal(rows)[0]
             means, variances = machine.moments(gram, diagonal)
@@ -112,15 +113,18 @@ class PosteriorClassifier(KernelClassifier):
         if not self._has_own_probabilities and not return_std:
             return super().predict_proba(X)
         posteriors = self._posteriors(X)
-        outputs = mean_log_odds(posteriors)
-        single = outputs.shape[1] == 1
-        probabilities = (
-            two_class_probabilities(outputs[:, 0]) if single else many_class_probabilities(outputs)
-        )
+        probabilities = self._probabilities(mean_log_odds(posteriors))
         if not return_std:
             return probabilities
         found = np.mean([probability_deviations(*one) for one in posteriors], axis=0)
-        return probabilities, np.hstack([found, found]) if single else found
+        return probabilities, np.hstack([found, found]) if found.shape[1] == 1 else found
+
+    def _probabilities(self, outputs: np.ndarray) -> np.ndarray:
+        if not self._has_own_probabilities:
+            return super()._probabilities(outputs)
+        if outputs.shape[1] == 1:
+            return two_class_probabilities(outputs[:, 0])
+        return many_class_probabilities(outputs)
 
 
 def mean_log_odds(posteriors: list[OutputMoments]) -> np.ndarray:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.criteria import HeldOutErrors, HeldOutSquares, PricedEvidence
 from kernelwise.estimators.base import KernelEstimator
@@ -113,7 +112,9 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
     searcher : Searcher, default None
         The search of several scales; None lets the selection decide.
     cv : int, splitter or list of (train, test), default 5
-        Folds of ``selection="cv"`` and of ``held_out_error_``.
+        Folds of ``selection="cv"``, of ``held_out_error_`` and of ``honest``.
+    honest : bool or "auto", default "auto"
+        As for `LSSVMClassifier`.
     random_state, verbose, n_jobs
         As for `LSSVMClassifier`, like all parameters below.
     class_weight : dict, "balanced" or None
@@ -121,7 +122,8 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
 
     Attributes
     ----------
-    kernel_, relevance_, selected_features_, criterion_, classes_ : as for `LSSVMClassifier`
+    kernel_, relevance_, relevance_interval_, selected_features_, honest_error_, criterion_ :
+        as for `LSSVMClassifier`, and so is ``classes_``
     relevance_vectors_ : the rows that predict, as numbers before standardizing; not for a
         precomputed kernel, which also has no ``relevance_``
     n_relevance_vectors_ : their number
@@ -168,6 +170,7 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
         n_restarts=0,
         searcher=None,
         cv=5,
+        honest="auto",
         random_state=None,
         verbose=0,
         n_jobs=None,
@@ -183,16 +186,16 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
         self.n_restarts = n_restarts
         self.searcher = searcher
         self.cv = cv
+        self.honest = honest
         self.random_state = random_state
         self.verbose = verbose
         self.n_jobs = n_jobs
         self.class_weight = class_weight
         self.categorical_features = categorical_features
 
-    def _outputs(self, X: Any) -> np.ndarray:
+    def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
         """Moderated log odds: nearer to 0 where the posterior is wide."""
-        check_is_fitted(self, "machines_")
-        gram = self._gram(self.kernel_, self._rows_to_compare(X))
+        gram = self._gram(self.kernel_, rows)
         found = []
         for vectors in self.machines_:
             own = gram[:, vectors.rows]
@@ -208,7 +211,7 @@ class RVMRegressor(RelevanceVectorEstimator, KernelRegressor):
 
     Parameters
     ----------
-    kernel, selection, bias, algorithm, tolerance, max_vectors, n_restarts, searcher, cv,
+    kernel, selection, bias, algorithm, tolerance, max_vectors, n_restarts, searcher, cv, honest,
     random_state, verbose, n_jobs, categorical_features
         As for `RVMClassifier`; "cv" minimizes squared errors.
 
@@ -251,6 +254,7 @@ class RVMRegressor(RelevanceVectorEstimator, KernelRegressor):
         n_restarts=0,
         searcher=None,
         cv=5,
+        honest="auto",
         random_state=None,
         verbose=0,
         n_jobs=None,
@@ -265,6 +269,7 @@ class RVMRegressor(RelevanceVectorEstimator, KernelRegressor):
         self.n_restarts = n_restarts
         self.searcher = searcher
         self.cv = cv
+        self.honest = honest
         self.random_state = random_state
         self.verbose = verbose
         self.n_jobs = n_jobs
@@ -272,37 +277,18 @@ class RVMRegressor(RelevanceVectorEstimator, KernelRegressor):
 
     def _keep(self, reading: QuantityReading, choice: Choice) -> None:
         super()._keep(reading, choice)
-        scales: Any = reading.scales
         noises = np.array([vectors.noise for vectors in self.machines_])
-        self._unit = np.asarray(scales.unit)
         self.noise_ = np.sqrt(noises) * self._unit
         freedom = float(reading.parts.targets.weights.sum()) - (self.bias == "free")
         # A density is per unit of the target; a constant one has none.
         self.evidence_ -= freedom * float(np.log(self._unit[noises > 0]).sum())
 
-    def predict(self, X: Any, return_std: bool = False) -> Any:
-        """The outputs; with ``return_std`` also the standard deviation of a new observation.
+    def _deviations_of(self, rows: np.ndarray) -> np.ndarray:
+        """Deviations of the noise and of the weights together; cost: O(m^2) a row.
 
-        The variance is that of the noise and of the weights. Far from all relevance vectors only
-        noise and bias are left of it: it does not say that a row is unlike all others. Cost: O(m^2)
-        a row.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (rows, columns)
-        return_std : bool, default False
-
-        Returns
-        -------
-        outputs : array of shape (rows,) or (rows, outputs)
-        std : array of the same shape, if ``return_std``
+        Far from all relevance vectors only noise and bias are left: they do not say that a row is
+        unlike all others.
         """
-        check_is_fitted(self, "machines_")
-        gram = self._gram(self.kernel_, self._rows_to_compare(X))
-        outputs = gram @ self.dual_coef_ + self.intercept_
-        outputs = outputs[:, 0] if self._single_output else outputs
-        if not return_std:
-            return outputs
+        gram = self._gram(self.kernel_, rows)
         variances = [v.noise + v.output_variances(gram[:, v.rows]) for v in self.machines_]
-        std = np.sqrt(np.column_stack(variances)) * self._unit
-        return outputs, std[:, 0] if self._single_output else std
+        return np.sqrt(np.column_stack(variances)) * self._unit

@@ -113,8 +113,11 @@ class SVMClassifier(PosteriorClassifier):
         None lets the selection decide; ``kernelwise.searchers.RandomWalk()`` needs no gradient,
         "ascent" (`AdaptiveGradient`) no value.
     cv : int, splitter or list of (train, test), default 5
-        Folds of ``selection="cv"`` and "alignment", and of the outputs from which probabilities and
-        ``held_out_error_`` are computed.
+        Folds of ``selection="cv"`` and "alignment", of the outputs from which probabilities and
+        ``held_out_error_`` are computed, and of ``honest``.
+    honest : bool or "auto", default "auto"
+        As for `LSSVMClassifier`; "auto" does not choose again for "evidence-hmc", which would take
+        too long.
     random_state, verbose, n_jobs
         As for `LSSVMClassifier`, like all parameters below.
     class_weight : dict, "balanced" or None
@@ -122,7 +125,8 @@ class SVMClassifier(PosteriorClassifier):
 
     Attributes
     ----------
-    kernel_, relevance_, selected_features_, criterion_, classes_ : as for `LSSVMClassifier`
+    kernel_, relevance_, relevance_interval_, selected_features_, honest_error_, criterion_ :
+        as for `LSSVMClassifier`, and so is ``classes_``
     C_ : the chosen C
     support_ : indices of the given rows that support any output
     n_support_ : their number in each class
@@ -167,6 +171,7 @@ class SVMClassifier(PosteriorClassifier):
         prediction="auto",
         searcher=None,
         cv=5,
+        honest="auto",
         random_state=None,
         verbose=0,
         n_jobs=None,
@@ -183,6 +188,7 @@ class SVMClassifier(PosteriorClassifier):
         self.prediction = prediction
         self.searcher = searcher
         self.cv = cv
+        self.honest = honest
         self.random_state = random_state
         self.verbose = verbose
         self.n_jobs = n_jobs

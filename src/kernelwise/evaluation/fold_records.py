@@ -98,10 +98,15 @@ def measure_fold(
     X_train, y_train, X_test, y_test : the rows and their targets
     measures : function of all these that gives further numbers about the fit; not timed
     """
+    steps = estimator.steps if isinstance(estimator, Pipeline) else [("", estimator)]
+    parts = [part for _, part in steps]
+    last = parts[-1]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for category in ABOUT_CODE:
             warnings.simplefilter("ignore", category)
+        if hasattr(last, "_is_judged_elsewhere"):
+            last._is_judged_elsewhere = True
         wall, cpu = time.perf_counter(), time.thread_time()
         estimator.fit(X_train, y_train)
         cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
@@ -110,9 +115,6 @@ def measure_fold(
         predictions = np.asarray(estimator.predict(X_test))
     y_train, y_test = np.asarray(y_train), np.asarray(y_test)
     further = dict(measures(estimator, X_train, y_train, X_test, y_test)) if measures else {}
-    steps = estimator.steps if isinstance(estimator, Pipeline) else [("", estimator)]
-    parts = [part for _, part in steps]
-    last = parts[-1]
     return FoldRecord(
         error=mean_error(estimator, y_test, predictions),
         baseline=mean_error(estimator, y_test, trivial_prediction(estimator, y_train)),

@@ -18,6 +18,7 @@ from kernelwise.selections.alignment_start import STARTS, off_plateau, reach, st
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.c_by_folds import CByFolds
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
+from kernelwise.selections.second_look import SecondLook
 from kernelwise.solutions import Targets
 
 # Effects of columns on the Gram matrix are compared on at most this many rows.
@@ -51,7 +52,8 @@ class AlignmentSelection(Selection):
     machine: O(n^2 d) a step, no factorization. ``start`` and ``spread``: see `start_kernel`;
     ``centered``: center kernel and targets first (the published choice; otherwise unbalanced
     classes mislead). Columns whose effect on the Gram matrix is below ``threshold`` of the
-    strongest one's are switched off.
+    strongest one's are switched off. ``second_look``: leave-one-out then asks of each column
+    whether it helps (`SecondLook`); alignment alone overlooks effects without a trend.
 
     References
     ----------
@@ -64,13 +66,17 @@ class AlignmentSelection(Selection):
         spread: float = 1.0,
         centered: bool = True,
         threshold: float = 1e-3,
+        second_look: bool = False,
     ):
+        self.second_look = second_look
         self.start, self.spread = start, spread
         self.centered, self.threshold = centered, threshold
         if start not in STARTS:
             raise ValueError(f"start must be one of {STARTS}, got {start!r}")
         if not isinstance(spread, Real) or not 0 <= float(spread) < 100:
             raise ValueError(f"spread must be a number of decades, 0 or more, got {spread!r}")
+        if not isinstance(second_look, (bool, np.bool_)):
+            raise ValueError(f"second_look must be True or False, got {second_look!r}")
         if not isinstance(threshold, Real) or not 0 <= float(threshold) < 1:
             raise ValueError(f"threshold must be at least 0 and below 1, got {threshold!r}")
 
@@ -106,6 +112,9 @@ class AlignmentSelection(Selection):
             kernel, effects = problem.kernel, column_effects(problem.kernel, problem.X)
         else:
             kernel, effects = filtered(kernel, effects, self.threshold)
+        if self.second_look:
+            kernel = SecondLook(problem)(kernel)
+            effects = column_effects(kernel, problem.X)
         chance.warn_if_reached()
         return Aligned(kernel, -search.objective(kernel).value(kernel.theta), effects, trace)
 

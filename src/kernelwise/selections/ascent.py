@@ -56,6 +56,8 @@ class SampledEvidence(Selection):
     Gold & Sollich (2003), Neurocomputing 55, sections 3.3, 4.2, 4.3 and 5.3.2.
     """
 
+    is_cheap = False
+
     def __init__(
         self,
         start: Start | None = None,

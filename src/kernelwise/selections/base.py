@@ -109,10 +109,12 @@ class Choice:
 class Selection:
     """A selection chooses kernel parameters and regularization for a problem.
 
-    ``combines``: whether it can average the machines at several optima.
+    ``combines``: whether it can average the machines at several optima. ``is_cheap``: whether an
+    estimator may let it choose again without each fold unless told otherwise.
     """
 
     combines = False
+    is_cheap = True
 
     def check(self, machine: Machine) -> None:
         """Raise a ValueError if this selection cannot choose for this machine."""

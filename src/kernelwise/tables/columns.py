@@ -127,6 +127,10 @@ class Scales:
     def scaled(self, numbers: np.ndarray) -> np.ndarray:
         return (numbers / self.magnitude - self.center) / self.spread
 
+    def unscaled(self, scaled: np.ndarray) -> np.ndarray:
+        """The numbers in their own units again."""
+        return scaled * self.unit + self.center * self.magnitude
+
     @property
     def unit(self) -> np.ndarray:
         """The standard deviation of each column, in its own units."""

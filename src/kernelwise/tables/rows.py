@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,37 @@ class Parts:
     distinct: np.ndarray
     distinct_of: np.ndarray
     n_observations: float
+
+    def without(self, left_out: np.ndarray, given: Observations) -> Parts:
+        """All but some parts of the given rows, renumbered; the folds are what is left of them.
+
+        One fold left over is cut in two, so that there is always one to hold out.
+        """
+        kept = np.setdiff1d(np.arange(len(self.X)), left_out)
+        number = np.full(len(self.X), -1)
+        number[kept] = np.arange(len(kept))
+        folds = [number[S][number[S] >= 0] for S in self.folds]
+        folds = [S for S in folds if len(S)]
+        if len(folds) == 1:
+            folds = [folds[0][::2], folds[0][1::2]]
+        entries = number[self.part] >= 0
+        part, source, share = number[self.part[entries]], self.source[entries], self.share[entries]
+        targets = self.targets.take(kept)
+        weights = share * given.weights[source] / given.counts[source]
+        within = weights @ (given.y[source] - targets.values[part]) ** 2
+        used = np.isin(self.distinct_of, self.distinct[kept])
+        return replace(
+            self,
+            X=self.X[kept],
+            targets=replace(targets, within=within),
+            folds=folds,
+            part=part,
+            source=source,
+            share=share,
+            distinct=self.distinct[kept],
+            distinct_of=np.where(used, self.distinct_of, -1),
+            n_observations=self.n_observations * share.sum() / self.share.sum(),
+        )
 
 
 @dataclass(frozen=True)

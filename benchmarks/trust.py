@@ -1,0 +1,214 @@
+"""Can the numbers beside a prediction be trusted? ``python -m benchmarks.trust FILE [PART ...]``.
+
+Probabilities on noise, on made tables and on the first-level paper's sets, beside what outputs held
+out at the chosen kernel alone would claim and beside scikit-learn's ``CalibratedClassifierCV``;
+coverage of intervals, sets and standard deviations; features told from nothing. Parts that FILE has
+already are kept, the others are measured and added: one line for each number.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.metrics import log_loss
+
+from benchmarks.trust_tables import LABELS, QUANTITIES, features_table, noise
+from kernelwise import (
+    BEMKLClassifier,
+    LSSVMClassifier,
+    LSSVMRegressor,
+    MKLClassifier,
+    MKLRegressor,
+    RVMClassifier,
+    RVMRegressor,
+    SVMClassifier,
+)
+from kernelwise.cli.choices import SELECTIONS
+from kernelwise.data import Catalogue
+from kernelwise.files import written_whole
+
+COLUMNS = ("part", "case", "rows", "table", "method", "measure", "value")
+KINDS = {"lssvm": LSSVMClassifier, "svm": SVMClassifier, "rvm": RVMClassifier}
+MKL_METHODS = ("least-squares", "simple", "aligned", "uniform", "infinite")
+FIRST_LEVEL = """
+    ida_banana ida_breast_cancer ida_diabetis ida_flare_solar ida_german ida_heart ida_image
+    ida_ringnorm ida_splice ida_thyroid ida_titanic ida_twonorm ida_waveform ripley_synth
+"""
+Line = tuple[str, int, int, str, str, float]
+
+
+def classifiers() -> dict[str, object]:
+    """Every default, and every selection that has a name."""
+    found: dict[str, object] = {
+        f"{machine} {selection}": KINDS[machine](selection=selection)
+        for machine, names in SELECTIONS.items()
+        for selection in names
+    }
+    found["svm gacv hinge"] = SVMClassifier(selection="gacv", loss="hinge")
+    for method in MKL_METHODS:
+        found[f"mkl {method}"] = MKLClassifier(method=method)
+    found["bemkl"] = BEMKLClassifier()
+    return found
+
+
+def loss_of(y: np.ndarray, probabilities: np.ndarray) -> float:
+    return log_loss(y, np.clip(probabilities, 1e-12, 1), labels=[0, 1])
+
+
+def claimed(model) -> object:
+    """The same model without its trust: what outputs held out at its kernel claim."""
+    other = clone(model)
+    other.__dict__.update(model.__dict__)
+    if hasattr(model, "calibrator_"):
+        calibrator = type(model.calibrator_)()
+        calibrator.__dict__.update(vars(model.calibrator_), trust_=1.0)
+        other.calibrator_ = calibrator
+    return other
+
+
+def on_noise(tables: range = range(10)) -> Iterator[Line]:
+    """Log loss of labels that are coins (0.693) or a loaded one, 60 rows of 10 columns."""
+    for share in (0.5, 0.37):
+        for table in tables:
+            X, y, X_new, y_new = noise(table, share)
+            for name, model in classifiers().items():
+                fitted = clone(model).fit(X, y)
+                case = f"noise {share:g}"
+                yield case, 60, table, name, "log loss", loss_of(y_new, fitted.predict_proba(X_new))
+                before = claimed(fitted).predict_proba(X_new)
+                yield case, 60, table, name, "claimed log loss", loss_of(y_new, before)
+
+
+SOME = {
+    "lssvm first-level": LSSVMClassifier(),
+    "lssvm loo": LSSVMClassifier("ard", "loo"),
+    "svm evidence": SVMClassifier("ard"),
+    "svm gacv hinge": SVMClassifier("ard", "gacv", loss="hinge"),
+}
+
+
+def on_made_labels() -> Iterator[Line]:
+    """Log loss on weak and strong signals, 40 to 400 rows; sets that hold the true class."""
+    for rows, tables in ((40, 6), (60, 6), (100, 6), (200, 4), (400, 2)):
+        for case, make in LABELS.items():
+            for table in range(tables):
+                X, y = make(np.random.default_rng([table, rows]), rows + 2000)
+                for name, model in SOME.items():
+                    fitted = clone(model).fit(X[:rows], y[:rows])
+                    for line in judged(fitted, X[rows:], y[rows:]):
+                        yield case, rows, table, name, *line
+
+
+def judged(fitted, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]:
+    yield "log loss", loss_of(y, fitted.predict_proba(X))
+    yield "claimed log loss", loss_of(y, claimed(fitted).predict_proba(X))
+    sets = fitted.predict_set(X)
+    yield "set coverage", float(sets[np.arange(len(y)), y].mean())
+    yield "set size", float(sets.sum(axis=1).mean())
+    yield "error", float((fitted.predict(X) != y).mean())
+
+
+def on_first_level_sets(splits: range = range(3)) -> Iterator[Line]:
+    """Log loss on the first-level paper's sets, beside that of five calibrated copies."""
+    catalogue = Catalogue()
+    for name in FIRST_LEVEL.split():
+        found = catalogue.load(name)
+        for split in splits:
+            kind = "published" if "published" in found.splits else "generated"
+            X, y, X_new, y_new = found.split(kind, split % found.splits[kind])
+            y, y_new = (np.searchsorted(np.unique(found.y), labels) for labels in (y, y_new))
+            for method, model in SOME.items():
+                if len(y) > 500 and (split or method != "lssvm first-level"):
+                    continue
+                fitted = clone(model).fit(X, y)
+                for line in judged(fitted, X_new, y_new):
+                    yield name, len(y), split, method, *line
+                copies = CalibratedClassifierCV(clone(model), cv=5).fit(X, y)
+                loss = loss_of(y_new, copies.predict_proba(X_new))
+                yield name, len(y), split, method, "CalibratedClassifierCV log loss", loss
+                wrong = float((copies.predict(X_new) != y_new).mean())
+                yield name, len(y), split, method, "CalibratedClassifierCV error", wrong
+
+
+REGRESSORS = {
+    "lssvm first-level": LSSVMRegressor("ard"),
+    "lssvm loo": LSSVMRegressor("ard", "loo"),
+    "lssvm loo-bayes": LSSVMRegressor("ard", "loo-bayes"),
+    "lssvm cv": LSSVMRegressor("ard", "cv"),
+    "lssvm evidence": LSSVMRegressor("ard", "evidence"),
+    "lssvm alignment": LSSVMRegressor("ard", "alignment"),
+    "rvm evidence": RVMRegressor(),
+    "mkl least-squares": MKLRegressor(),
+}
+
+
+def on_quantities() -> Iterator[Line]:
+    """Share of new observations in 90 % intervals, and within 1.645 standard deviations."""
+    for rows, tables in ((60, 8), (200, 4)):
+        for case, make in QUANTITIES.items():
+            for table in range(tables):
+                X, y = make(np.random.default_rng([table, rows]), rows + 1000)
+                for name, model in REGRESSORS.items():
+                    fitted = clone(model).fit(X[:rows], y[:rows])
+                    for line in covered(fitted, X[rows:], y[rows:]):
+                        yield case, rows, table, name, *line
+
+
+def covered(fitted, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]:
+    lower, upper = fitted.predict_interval(X, level=0.9).T
+    yield "interval coverage", float(((lower <= y) & (y <= upper)).mean())
+    yield "interval width", float(np.median(upper - lower) / y.std())
+    outputs, std = fitted.predict(X, return_std=True)
+    relative = np.abs(y - outputs) / std
+    yield "std coverage", float((relative < 1.645).mean())
+    yield "std coverage, not stretched", float((relative < 1.645 / fitted._stretch).mean())
+
+
+def on_features(tables: range = range(40)) -> Iterator[Line]:
+    """Which features are told from nothing, and intervals of their relevance."""
+    for case in ("friedman", "friedman labels", "copies", "noise", "noise labels"):
+        for table in tables:
+            X, y = features_table(case, np.random.default_rng([table, 7]))
+            kind = LSSVMClassifier if "labels" in case else LSSVMRegressor
+            for name in ("first-level", "evidence", "loo"):
+                fitted = kind(selection=name).fit(X, y)
+                for r in range(X.shape[1]):
+                    told = float(r in fitted.selected_features_)
+                    yield case, len(y), table, name, f"told {r}", told
+                    yield case, len(y), table, name, f"relevance {r}", float(fitted.relevance_[r])
+                    lower, upper = fitted.relevance_interval_[r]
+                    yield case, len(y), table, name, f"lower {r}", float(lower)
+                    yield case, len(y), table, name, f"upper {r}", float(upper)
+
+
+PARTS = {
+    "noise": on_noise,
+    "made labels": on_made_labels,
+    "first-level sets": on_first_level_sets,
+    "quantities": on_quantities,
+    "features": on_features,
+}
+
+
+def main(path: str, *wanted: str) -> None:
+    warnings.simplefilter("ignore")
+    kept = []
+    if Path(path).exists():
+        with Path(path).open(newline="") as file:
+            kept = [line for line in list(csv.reader(file))[1:] if line[0] not in wanted]
+    have = {line[0] for line in kept}
+    for part in [part for part in PARTS if part not in have and part in (wanted or PARTS)]:
+        kept += [[part, *map(str, line[:-1]), f"{line[-1]:.6f}"] for line in PARTS[part]()]
+        with written_whole(Path(path)) as temporary, temporary.open("w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([COLUMNS, *kept])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

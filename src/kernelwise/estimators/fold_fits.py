@@ -1,0 +1,101 @@
+"""Copies of an estimator that have not seen one fold: what judges everything the fit has learned.
+
+Outputs held out at the chosen kernel are optimistic, because the kernel was chosen by them: on pure
+noise a kernel with ten scales seems to predict. A copy that chooses again without a fold has never
+seen its rows. Probabilities, error bars and the effects of features are judged by such copies.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kernelwise.estimators.table_estimator import Reading
+from kernelwise.selections import Choice, Selection
+
+# Up to this many rows ``honest="auto"`` chooses again without each fold; beyond, the kernel has too
+# few parameters for so many rows to be chosen by chance.
+AUTO_ROWS = 500
+# Fewer parts than this are too few to fit anything without a fold of them.
+FEWEST_PARTS = 8
+
+
+@dataclass(frozen=True)
+class FoldFit:
+    """An estimator fitted without a fold.
+
+    Attributes
+    ----------
+    parts : numbers of the parts it has not seen
+    rows : the same as its kernel compares them
+    reading, choice : what it was fitted to, and what it chose
+    model : the fitted copy
+    """
+
+    parts: np.ndarray
+    rows: np.ndarray
+    reading: Any
+    choice: Choice
+    model: Any
+
+
+def fold_fits(
+    estimator: Any, selection: Selection, reading: Reading, choice: Choice, step: Callable[[], None]
+) -> list[FoldFit]:
+    """A copy of an estimator for each fold, fitted without it.
+
+    Folds whose other rows all have the same target are left out, as are all folds of a table with
+    hardly any rows.
+
+    Parameters
+    ----------
+    estimator, selection : what was fitted to all rows, and how it chose
+    reading, choice : the rows, and what was chosen on them
+    step : called after each evaluation (for progress)
+    """
+    parts = reading.parts
+    if len(parts.X) < FEWEST_PARTS or len(parts.folds) < 2:
+        return []
+    again = chooses_again(estimator.honest, selection, parts.n_observations)
+    found = []
+    # What is wrong with the fit was said when all rows were fitted.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for fold in parts.folds:
+            rest = without(reading, fold)
+            if not np.ptp(rest.parts.targets.values, axis=0).any():
+                continue
+            model = copy.copy(estimator)
+            model._only_predictions = True
+            own = model._choose_without(selection, rest, choice, again, step)
+            model._keep(rest, own)
+            found.append(FoldFit(fold, rows_for(model, reading, fold), rest, own, model))
+    return found
+
+
+def chooses_again(honest: Any, selection: Selection, n_observations: float) -> bool:
+    """Whether a copy chooses its kernel again, or takes over what all rows have chosen."""
+    if isinstance(honest, str):
+        return selection.is_cheap and n_observations <= AUTO_ROWS
+    return bool(honest)
+
+
+def without(reading: Reading, fold: np.ndarray) -> Reading:
+    """The same table without a fold."""
+    parts, kept = reading.parts.without(fold, reading.given), reading.kept_columns
+    if kept is not None:
+        rest = np.setdiff1d(np.arange(len(kept)), fold)
+        parts, kept = replace(parts, X=parts.X[:, rest]), kept[rest]
+    return replace(reading, parts=parts, kept_columns=kept)
+
+
+def rows_for(model: Any, reading: Reading, fold: np.ndarray) -> np.ndarray:
+    """The rows of a fold as a model's kernel compares them."""
+    if reading.kept_columns is None:
+        return reading.parts.X[fold]
+    return reading.given.X[np.ix_(reading.kept_columns[fold], model._kept_columns)]
