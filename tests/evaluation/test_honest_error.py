@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from kernelwise import LSSVMClassifier
 from kernelwise.estimators import base, classifier
 from kernelwise.evaluation import honest_error, possible_folds
-from kernelwise.evaluation.row_intervals import gain_in_share, share_interval
+from kernelwise.evaluation.row_intervals import share_difference, share_interval
 
 
 def test_classifier_errors_are_counted_on_held_out_rows():
@@ -32,9 +32,9 @@ def test_classifier_errors_are_counted_on_held_out_rows():
     assert result.value == pytest.approx(wrong.mean())
     assert result.baseline == pytest.approx(trivial.mean())
     assert (result.lower, result.upper, result.standard_error) == share_interval(wrong)
-    gain = gain_in_share(wrong.astype(float), trivial)
-    assert (result.difference_lower, result.difference_upper) == pytest.approx(gain[:2])
-    assert result.beats_trivial == (gain.upper < 0)
+    difference = share_difference(wrong.astype(float), trivial)
+    assert (result.difference_lower, result.difference_upper) == pytest.approx(difference[:2])
+    assert result.beats_trivial == (difference.upper < 0)
     assert len(calls) == result.folds == 4
 
 

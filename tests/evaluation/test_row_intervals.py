@@ -21,9 +21,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.evaluation.row_intervals import (
     difference_interval,
-    gain_in_root,
-    gain_in_share,
+    root_difference,
     root_interval,
+    share_difference,
     share_interval,
 )
 
@@ -54,7 +54,7 @@ def losses(model, X, y, classes, seed):
 
 
 def coverage(model, rows, shifts, classes, tables):
-    """Shares of tables whose intervals hold the true error, and the true gain."""
+    """Shares of tables whose intervals hold the true error, and the true difference."""
     random = np.random.default_rng(0)
     made = [
         losses(model, *draw(random, rows, shifts, classes), classes, seed) for seed in range(tables)
@@ -62,15 +62,13 @@ def coverage(model, rows, shifts, classes, tables):
     true, trivial = np.mean([[own.mean(), other.mean()] for own, other in made], axis=0)
     if not classes:
         true, trivial = np.sqrt([true, trivial])
-    of_error, of_gain = (
-        (share_interval, gain_in_share) if classes else (root_interval, gain_in_root)
+    of_error, of_difference = (
+        (share_interval, share_difference) if classes else (root_interval, root_difference)
     )
     held = []
     for own, other in made:
-        error, gain = of_error(own), of_gain(own, other)
-        held.append(
-            (error.lower <= true <= error.upper, gain.lower <= true - trivial <= gain.upper)
-        )
+        error, gap = of_error(own), of_difference(own, other)
+        held.append((error.lower <= true <= error.upper, gap.lower <= true - trivial <= gap.upper))
     return np.mean(held, axis=0)
 
 
@@ -85,9 +83,9 @@ def coverage(model, rows, shifts, classes, tables):
 )
 def test_the_intervals_cover(model, shifts, classes):
     """250 tables: a share of 0.95 has a standard error of 0.014, so 0.92 is two of them off."""
-    error, gain = coverage(model, 60, shifts, classes, 250)
+    error, difference = coverage(model, 60, shifts, classes, 250)
     assert error >= 0.92
-    assert gain >= 0.92
+    assert difference >= 0.92
 
 
 @pytest.mark.slow
@@ -113,9 +111,9 @@ def test_the_intervals_cover(model, shifts, classes):
 )
 def test_coverage_at_length(model, rows, shifts, classes):
     """500 tables: a share of 0.95 has a standard error of 0.010, so 0.92 is three of them off."""
-    error, gain = coverage(model, rows, shifts, classes, 500)
+    error, difference = coverage(model, rows, shifts, classes, 500)
     assert error >= 0.92
-    assert gain >= 0.92
+    assert difference >= 0.92
 
 
 def test_a_share_has_wilson_s_interval_for_fewer_rows():
@@ -149,7 +147,7 @@ def test_a_difference_of_roots_varies_as_over_resampled_rows():
     own, trivial = random.normal(size=(2, 400)) ** 2 * [[1.0], [3.0]]
     rows = random.integers(400, size=(4000, 400))
     resampled = np.sqrt(own[rows].mean(axis=1)) - np.sqrt(trivial[rows].mean(axis=1))
-    found = gain_in_root(own, trivial)
+    found = root_difference(own, trivial)
     assert found.standard_error == pytest.approx(np.sqrt(1.7) * resampled.std(), rel=0.05)
     middle = np.sqrt(own.mean()) - np.sqrt(trivial.mean())
     assert (found.lower + found.upper) / 2 == pytest.approx(middle)
@@ -170,7 +168,7 @@ def test_losses_without_spread(own, trivial):
     """Equal squares have a width of 0; nothing is divided by a root of 0."""
     squares, others = np.full(9, own), np.full(9, trivial)
     assert root_interval(squares) == (np.sqrt(own), np.sqrt(own), 0)
-    assert gain_in_root(squares, others).upper == pytest.approx(np.sqrt(own) - np.sqrt(trivial))
+    assert root_difference(squares, others).upper == pytest.approx(np.sqrt(own) - np.sqrt(trivial))
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=3, max_size=30), st.floats(1e-3, 1e3))
@@ -182,7 +180,7 @@ def test_an_interval_of_a_root_has_the_unit_of_the_target(squares, unit):
     assert scaled.upper == pytest.approx(found.upper * unit, rel=1e-6, abs=1e-9)
 
 
-def test_rows_that_agree_throughout_show_no_gain():
+def test_rows_that_agree_throughout_show_no_difference():
     wrong = np.arange(50) % 2
-    found = gain_in_share(wrong, wrong)
+    found = share_difference(wrong, wrong)
     assert found.lower < 0 < found.upper

@@ -18,9 +18,9 @@ from kernelwise.evaluation.fold_records import (
     trivial_prediction,
 )
 from kernelwise.evaluation.row_intervals import (
-    gain_in_root,
-    gain_in_share,
+    root_difference,
     root_interval,
+    share_difference,
     share_interval,
 )
 from kernelwise.threads import blas_threads_for
@@ -110,7 +110,7 @@ def honest_error(
     own, trivial = np.concatenate(losses), np.concatenate(baselines)
     value, baseline = (float(x.mean() if classes else np.sqrt(x.mean())) for x in (own, trivial))
     interval = share_interval(own) if classes else root_interval(own)
-    difference = gain_in_share(own, trivial) if classes else gain_in_root(own, trivial)
+    difference = share_difference(own, trivial) if classes else root_difference(own, trivial)
     messages = dict.fromkeys(message for record in records for message in record.messages)
     ends = difference.lower, difference.upper
     return HonestError(value, *interval, baseline, *ends, folds, tuple(messages))
