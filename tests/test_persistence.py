@@ -3,6 +3,7 @@
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,15 @@ def saved_model(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "model.skops"
     fitted(LSSVMClassifier(kernel="mixed"), ["yes", "no", "no"] * 8, path)
     return path
+
+
+def test_the_error_of_an_earlier_version_is_kept_as_it_was(tmp_path):
+    """Errors had no interval then."""
+    path = tmp_path / "model.skops"
+    pipeline, _, metadata = fitted(LSSVMClassifier("gaussian", "loo"), ["yes", "no"] * 12, path)
+    then = {"value": 0.1, "standard_error": 0.02, "baseline": 0.5, "folds": 5}
+    save_model(pipeline, path, replace(metadata, honest_error=then))
+    assert load_model(path)[1].honest_error == then
 
 
 @pytest.fixture

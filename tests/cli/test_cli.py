@@ -77,7 +77,7 @@ def test_fit_says_what_it_learned(shared):
     output = (shared / "fit.txt").read_text()
     assert "flowers.csv, 40 rows, 2 numeric and 2 categorical columns" in output
     assert "classification of 'kind', because it holds text (2 different values)" in output
-    for heading in ("Chosen kernel:", "Regularization:", "Honest error:", "standard error"):
+    for heading in ("Chosen kernel:", "Regularization:", "Honest error:", "95% interval"):
         assert heading in output
     ranking = output[output.index("Features by relevance") :]
     assert ranking.index("width") < ranking.index("noise")
@@ -86,7 +86,9 @@ def test_fit_says_what_it_learned(shared):
     assert metadata.classes == ("small", "tall") and metadata.rows == 40
     assert metadata.numeric_columns == ("width", "noise")
     assert metadata.categorical_columns == ("color", "wild")
-    assert 0 <= metadata.honest_error["value"] < metadata.honest_error["baseline"]
+    error = metadata.honest_error
+    assert 0 <= error["lower"] <= error["value"] <= error["upper"] < error["baseline"]
+    assert "Verdict:         better than knowing nothing, by " in output
 
 
 def test_support_vectors_are_fitted_saved_and_predict(folder):
@@ -386,7 +388,8 @@ def test_a_model_no_better_than_nothing_is_called_that(tmp_path):
         *("--kernel", "gaussian", "--selection", "loo"),
     )
     assert result.exit_code == 0, result.output
-    assert "no better than knowing nothing" in result.output
+    assert "Verdict:         not shown to be better than knowing nothing" in result.stdout
+    assert "note: do not trust the relevances below" in result.stderr
 
 
 def test_zero_jobs_are_refused(shared, tmp_path):

@@ -8,9 +8,17 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from kernelwise import LSSVMClassifier, LSSVMRegressor, SVMClassifier, __version__, cli
+from kernelwise import (
+    LSSVMClassifier,
+    LSSVMRegressor,
+    RVMClassifier,
+    RVMRegressor,
+    SVMClassifier,
+    __version__,
+    cli,
+)
 from kernelwise.cli.app import COMMANDS
-from kernelwise.cli.choices import KERNELS, SELECTIONS
+from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS
 from kernelwise.estimators import lssvm, svm
 from kernelwise.kernels.names import KERNEL_NAMES
 
@@ -81,8 +89,10 @@ def test_the_kernels_are_the_library_s():
     [
         ("lssvm", lssvm.SELECTIONS, [LSSVMClassifier, LSSVMRegressor]),
         ("svm", svm.SELECTIONS, [SVMClassifier]),
+        ("rvm", RVMClassifier._selections, [RVMClassifier, RVMRegressor]),
     ],
 )
-def test_the_selections_are_the_library_s_and_the_default_comes_first(machine, known, estimators):
+def test_the_selections_and_the_defaults_are_the_library_s(machine, known, estimators):
     assert set(SELECTIONS[machine]) == {name for name in known if name}
-    assert {estimator().selection for estimator in estimators} == {SELECTIONS[machine][0]}
+    defaults = {(estimator().kernel, estimator().selection) for estimator in estimators}
+    assert defaults == {(DEFAULT_KERNELS[machine], SELECTIONS[machine][0])}

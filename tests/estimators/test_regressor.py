@@ -53,7 +53,7 @@ BY_HAND = LSSVMRegressor(Gaussian([1.0, 8.0, 1e3]), None, 1e-3)
 def test_leave_one_out_search_is_not_stuck_far_above_a_kernel_set_by_hand(draw_smooth, seed):
     data = draw_smooth(seed)
     by_hand = clone(BY_HAND).fit(data.X, data.y)
-    searched = LSSVMRegressor(selection="loo").fit(data.X, data.y)
+    searched = LSSVMRegressor("ard", "loo").fit(data.X, data.y)
     assert searched.criterion_ < 1.5 * by_hand.criterion_
 
 
@@ -63,7 +63,7 @@ def test_chosen_kernel_is_about_as_good_as_one_set_by_hand(draw_smooth, selectio
     data = draw_smooth(seed)
     by_hand, chosen = (
         1 - model.fit(data.X, data.y).score(data.X_test, data.y_test)
-        for model in (clone(BY_HAND), LSSVMRegressor(selection=selection))
+        for model in (clone(BY_HAND), LSSVMRegressor("ard", selection))
     )
     assert chosen < 2.5 * by_hand
 
@@ -134,7 +134,7 @@ def test_return_std_is_that_of_the_gaussian_process(smooth, kernel, weighted):
 
 @pytest.mark.parametrize("selection", ["evidence", "loo", "first-level"])
 def test_error_bars_cover_held_out_observations(smooth, selection):
-    model = LSSVMRegressor(selection=selection).fit(smooth.X, smooth.y)
+    model = LSSVMRegressor("ard", selection).fit(smooth.X, smooth.y)
     predicted, std = model.predict(smooth.X_test, return_std=True)
     inside = np.abs(smooth.y_test - predicted) < norm.ppf(0.95) * std
     assert 0.8 < inside.mean() < 0.99

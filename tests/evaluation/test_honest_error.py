@@ -1,6 +1,7 @@
 """The honest error against scikit-learn's own held-out predictions."""
 
 import warnings
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from kernelwise import LSSVMClassifier
 from kernelwise.estimators import base, classifier
 from kernelwise.evaluation import honest_error, possible_folds
+from kernelwise.evaluation.row_intervals import share_difference, share_interval
 
 
 def test_classifier_errors_are_counted_on_held_out_rows():
@@ -29,7 +31,10 @@ def test_classifier_errors_are_counted_on_held_out_rows():
     trivial = cross_val_predict(DummyClassifier(), X, y, cv=splitter) != y
     assert result.value == pytest.approx(wrong.mean())
     assert result.baseline == pytest.approx(trivial.mean())
-    assert result.standard_error == pytest.approx(wrong.std(ddof=1) / np.sqrt(120))
+    assert (result.lower, result.upper, result.standard_error) == share_interval(wrong)
+    difference = share_difference(wrong.astype(float), trivial)
+    assert (result.difference_lower, result.difference_upper) == pytest.approx(difference[:2])
+    assert result.beats_trivial == (difference.upper < 0)
     assert len(calls) == result.folds == 4
 
 
@@ -41,10 +46,12 @@ def test_regressor_errors_are_root_mean_squares():
     trivial = (cross_val_predict(DummyRegressor(), X, y, cv=splitter) - y) ** 2
     assert result.value == pytest.approx(np.sqrt(squares.mean()))
     assert result.baseline == pytest.approx(np.sqrt(trivial.mean()))
-    # The root's standard error, by resampling the rows.
+    # The root's standard error, by resampling the rows, widened for the rows that fits share.
     rows = np.random.default_rng(0).integers(90, size=(4000, 90))
     resampled = np.sqrt(squares[rows].mean(axis=1)).std()
-    assert result.standard_error == pytest.approx(resampled, rel=0.1)
+    assert result.standard_error == pytest.approx(np.sqrt(1.7) * resampled, rel=0.1)
+    assert result.lower < result.value < result.upper
+    assert result.beats_trivial and result.difference_upper < 0
 
 
 class Complaining(ClassifierMixin, BaseEstimator):
@@ -66,6 +73,8 @@ def test_warnings_of_the_folds_are_kept_once():
         result = honest_error(Complaining(), X, y, folds=5)
     assert result.messages == ("hard to learn",)
     assert result.value == 0.5
+    assert not result.beats_trivial
+    assert set(result.numbers()) == {field.name for field in fields(result)} - {"messages"}
 
 
 def test_folds_that_rows_and_classes_allow():

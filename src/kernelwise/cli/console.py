@@ -140,21 +140,24 @@ def show_choice(estimator) -> None:
 
 
 def show_error(error: "HonestError", task: str) -> None:
-    """Print the honest error beside the error of knowing nothing."""
-    if task == "classification":
-        percent = f"{error.value:.1%} of rows wrong (standard error {error.standard_error:.1%})"
-        say(f"Honest error:    {percent}")
-        trivial = f"{error.baseline:.1%} wrong when always naming the most frequent class"
-    else:
-        say(
-            f"Honest error:    {error.value:.4g} root mean squared "
-            f"(standard error {error.standard_error:.2g})"
-        )
-        trivial = f"{error.baseline:.4g} when always predicting the mean"
+    """Print the honest error with its interval, the error of knowing nothing, and the verdict."""
+    classes = task == "classification"
+    unit, digits = ("of rows wrong", ".1%") if classes else ("root mean squared", ".4g")
+    trivial = "always naming the most frequent class" if classes else "always predicting the mean"
+    say(
+        f"Honest error:    {error.value:{digits}} {unit}, "
+        f"95% interval {error.lower:{digits}} to {error.upper:{digits}}"
+    )
     say(f"                 by {error.folds}-fold cross-validation, the kernel chosen in each fold")
-    say(f"                 (for comparison: {trivial})")
-    if error.value > error.baseline - error.standard_error:
-        note("this is no better than knowing nothing: do not trust the relevances below")
+    say(f"Knowing nothing: {error.baseline:{digits}} {unit}, by {trivial}")
+    if error.beats_trivial:
+        least, most = -error.difference_upper, -error.difference_lower
+        gain = f"{least:{digits}} to {most:{digits}}{' of rows' if classes else ''}"
+        say(f"Verdict:         better than knowing nothing, by {gain} (95% interval)")
+        return
+    worse = error.difference_lower > 0
+    say(f"Verdict:         {'worse' if worse else 'not shown to be better'} than knowing nothing")
+    note("do not trust the relevances below: they explain a model that may know nothing")
 
 
 def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:

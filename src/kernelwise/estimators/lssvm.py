@@ -61,7 +61,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
 
     Parameters
     ----------
-    kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
+    kernel : str, Kernel or sklearn.gaussian_process kernel, default "mixed"
         "gaussian", "laplacian", "matern32", "matern52", "rational-quadratic" (one length scale),
         the same with "ard-" before it (one per feature; "ard" is "ard-gaussian"), "mixed" (per
         feature; squared or absolute differences, whichever leaves the smaller error), "linear",
@@ -133,7 +133,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
 
     def __init__(
         self,
-        kernel="ard",
+        kernel="mixed",
         selection="first-level",
         regularization=1.0,
         n_restarts=0,
@@ -167,7 +167,7 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
 
     Parameters
     ----------
-    kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
+    kernel : str, Kernel or sklearn.gaussian_process kernel, default "mixed"
         As for `LSSVMClassifier`, like all parameters below.
     selection : {"first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"}, None, Selection
     regularization : float, default 1.0
@@ -204,7 +204,7 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
 
     def __init__(
         self,
-        kernel="ard",
+        kernel="mixed",
         selection="first-level",
         regularization=1.0,
         n_restarts=0,

@@ -79,7 +79,7 @@ class SVMClassifier(PosteriorClassifier):
 
     Parameters
     ----------
-    kernel : str, Kernel or sklearn.gaussian_process kernel, default "ard"
+    kernel : str, Kernel or sklearn.gaussian_process kernel, default "mixed"
         As for `LSSVMClassifier`.
     selection : {"evidence", "evidence-ep", "evidence-hmc", "span", "gacv", "radius-margin", "cv",
         "alignment"}, None or Selection, default "evidence"
@@ -161,7 +161,7 @@ class SVMClassifier(PosteriorClassifier):
 
     def __init__(
         self,
-        kernel="ard",
+        kernel="mixed",
         selection="evidence",
         loss="squared_hinge",
         C=1.0,

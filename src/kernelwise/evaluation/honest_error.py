@@ -17,6 +17,12 @@ from kernelwise.evaluation.fold_records import (
     row_losses,
     trivial_prediction,
 )
+from kernelwise.evaluation.row_intervals import (
+    root_difference,
+    root_interval,
+    share_difference,
+    share_interval,
+)
 from kernelwise.threads import blas_threads_for
 
 Split = tuple[np.ndarray, np.ndarray]
@@ -24,18 +30,31 @@ Split = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class HonestError:
-    """A cross-validated error.
+    """A cross-validated error, with 95 % intervals that allow for the rows that the fits share.
 
-    ``value`` is the share of wrong labels, or the root mean squared error of a regressor;
-    ``standard_error`` its standard error over rows; ``baseline`` the same error of the most
-    frequent class, or of the mean, of the training rows; ``messages`` the warnings of the fits.
+    Attributes
+    ----------
+    value : the share of wrong labels, or the root mean squared error of a regressor
+    lower, upper, standard_error : its interval, and a standard error of the same kind
+    baseline : the same error of the most frequent class, or of the mean, of the training rows
+    difference_lower, difference_upper : the interval of ``value - baseline``, row by row
+    folds, messages : their number, and the warnings of the fits
     """
 
     value: float
+    lower: float
+    upper: float
     standard_error: float
     baseline: float
+    difference_lower: float
+    difference_upper: float
     folds: int
     messages: tuple[str, ...] = ()
+
+    @property
+    def beats_trivial(self) -> bool:
+        """Whether the error is below the baseline, beyond doubt at the level of the interval."""
+        return self.difference_upper < 0
 
     def numbers(self) -> dict[str, float]:
         """The numbers by name, without the messages: what a saved model keeps."""
@@ -67,6 +86,10 @@ def honest_error(
 ) -> HonestError:
     """Cross-validate a copy of an estimator, its own choice of a kernel included.
 
+    The intervals are of the mean error of the *procedure* trained on as many rows as a fold leaves,
+    over tables from the same source; ``kernelwise.evaluation.row_intervals`` says how they were
+    measured. `nested_cross_validation` repeats the folds, and says what the selection claimed.
+
     Parameters
     ----------
     estimator, X, y : the classifier or regressor, the rows and their targets
@@ -84,10 +107,13 @@ def honest_error(
     for (train, test), record in zip(splits, records, strict=True):
         losses.append(row_losses(estimator, y[test], record.predictions))
         baselines.append(row_losses(estimator, y[test], trivial_prediction(estimator, y[train])))
-    value, standard_error = _summary(np.concatenate(losses), root=not classes)
-    baseline, _ = _summary(np.concatenate(baselines), root=not classes)
+    own, trivial = np.concatenate(losses), np.concatenate(baselines)
+    value, baseline = (float(x.mean() if classes else np.sqrt(x.mean())) for x in (own, trivial))
+    interval = share_interval(own) if classes else root_interval(own)
+    difference = share_difference(own, trivial) if classes else root_difference(own, trivial)
     messages = dict.fromkeys(message for record in records for message in record.messages)
-    return HonestError(value, standard_error, baseline, folds, tuple(messages))
+    ends = difference.lower, difference.upper
+    return HonestError(value, *interval, baseline, *ends, folds, tuple(messages))
 
 
 def measure_folds(
@@ -132,12 +158,3 @@ def _measure_split(estimator: BaseEstimator, X, y, train, test) -> FoldRecord:
         X_train, y_train = _safe_split(estimator, X, y, train)
         X_test, y_test = _safe_split(estimator, X, y, test, train)
         return measure_fold(estimator, X_train, y_train, X_test, y_test)
-
-
-def _summary(losses: np.ndarray, root: bool) -> tuple[float, float]:
-    """The mean loss and its standard error; for squares, those of its root (delta method)."""
-    mean, deviation = losses.mean(), losses.std(ddof=1) / np.sqrt(len(losses))
-    if not root:
-        return float(mean), float(deviation)
-    value = np.sqrt(mean)
-    return float(value), float(deviation / (2 * value)) if value > 0 else 0.0
