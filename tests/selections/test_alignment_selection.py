@@ -325,7 +325,7 @@ class TestTraps:
             model = LSSVMClassifier(selection="alignment").fit(X, y)
         probabilities = model.predict_proba(random.normal(size=(50, d)))
         assert np.isfinite(probabilities).all()
-        assert np.isfinite(model.relevance_).all() and len(model.selected_features_)
+        assert np.isfinite(model.relevance_).all()
 
     @pytest.mark.parametrize("n", [100, 400])
     def test_weak_signal_is_not_called_noise(self, n):
