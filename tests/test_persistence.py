@@ -179,6 +179,8 @@ def test_a_flipped_byte_is_noticed(model_file):
         ("kernelwise.kernels", "nothing_of_this_name"),
         ("kernelwise.data.pipeline", "table_pipeline"),
         ("kernelwise.data.pipeline", "Pipeline"),
+        ("kernelwise.tables.rows", "merge_equal_rows"),
+        ("kernelwise.selections.minimize", "Real"),
     ],
 )
 @pytest.mark.parametrize("loader", ["ObjectNode", "FunctionNode", "TypeNode"])

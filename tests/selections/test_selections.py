@@ -125,11 +125,16 @@ def test_irrelevant_columns_reach_zero():
     assert (np.array(weights)[:, 2:] == 0).any()
 
 
-@pytest.mark.parametrize("estimate", ESTIMATES)
-def test_the_choice_is_consistent(learnable, estimate):
-    choice = FirstLevelSelection(estimate)(learnable)
-    X = learnable.X
-    solution = choice.machine.solve([choice.kernel(X)], learnable.targets)
+@pytest.mark.parametrize(
+    ("estimate", "vanishing"), [("tangent-loo", False), ("tangent-loo", True), ("cv", False)]
+)
+def test_the_choice_is_consistent(heart, estimate, vanishing):
+    """Also where a parameter is at zero: it takes no part in learning, and costs nothing."""
+    problem = problem_of(*two_of_five(80, seed=7)) if vanishing else heart
+    choice = FirstLevelSelection(estimate)(problem)
+    assert not vanishing or (choice.kernel.values == 0).any()
+    X = problem.X
+    solution = choice.machine.solve([choice.kernel(X)], problem.targets)
     np.testing.assert_allclose(choice.solution.coef, solution.coef, rtol=1e-6, atol=1e-9)
     natural, active = choice.kernel.in_coordinates("natural"), choice.kernel.values > 0
     tangents = [natural.output_tangent(X, X, c)[:, active] for c in solution.coef.T]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelwise import LSSVMClassifier
-from kernelwise.tables.folds import dealt
+from kernelwise.tables.folds import dealt, given_folds
 from kernelwise.tables.rows import Observations, effective_rows, merge_equal_rows
 
 
@@ -100,6 +100,13 @@ def test_given_splits_are_kept_where_equal_rows_disagree():
     for k, held_out in enumerate(parts.folds):
         inside = np.isin(parts.part, held_out)
         assert (fold[parts.source[inside]] == k).all()
+
+
+@pytest.mark.parametrize("held_out", [[[0, 1], [0, 2, 3]], [[0, 1], [2]], [[0, 1, 2, 3]]])
+def test_splits_that_do_not_hold_out_every_row_once_are_refused(held_out):
+    splits = [(np.setdiff1d(np.arange(4), rows), np.array(rows)) for rows in held_out]
+    with pytest.raises(ValueError, match="hold out every row exactly once, in at least 2 folds"):
+        given_folds(splits, np.zeros(4))
 
 
 def test_a_discrete_table_is_learnt_as_well_as_if_its_rows_were_told_apart():
