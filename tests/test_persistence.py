@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import warnings
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +21,12 @@ from kernelwise import (
     RVMClassifier,
     SVMClassifier,
 )
+from kernelwise.criteria import LeaveOneOut
 from kernelwise.data import Dataset
 from kernelwise.data.pipeline import table_pipeline
-from kernelwise.persistence import ModelMetadata, load_model, save_model
+from kernelwise.persistence import TRUSTED_PARTS, ModelMetadata, load_model, save_model
+from kernelwise.searchers import Rprop
+from kernelwise.selections import MinimizeCriterion
 
 MODELS = Path(__file__).parent / "models"
 
@@ -96,6 +100,7 @@ def rewrite(path, change, member="schema.json"):
         MKLClassifier(["gaussian", "laplacian"], method="simple", C=1.0),
         MKLClassifier(method="infinite", price=0.02),
         BEMKLClassifier(["gaussian", "laplacian"], max_sweeps=20, tolerance=0),
+        LSSVMClassifier("ard", MinimizeCriterion(LeaveOneOut()), searcher=Rprop(), n_restarts=1),
     ],
     ids=str,
 )
@@ -184,6 +189,8 @@ def test_a_flipped_byte_is_noticed(model_file):
         ("kernelwise.kernels", "nothing_of_this_name"),
         ("kernelwise.data.pipeline", "table_pipeline"),
         ("kernelwise.data.pipeline", "Pipeline"),
+        ("kernelwise.tables.rows", "merge_equal_rows"),
+        ("kernelwise.selections.minimize", "Real"),
     ],
 )
 @pytest.mark.parametrize("loader", ["ObjectNode", "FunctionNode", "TypeNode"])
@@ -203,6 +210,22 @@ def test_forged_types_are_refused_before_anything_is_built(model_file, forged, l
     monkeypatch.setattr(skops.io, "load", lambda *_, **__: pytest.fail("built from the file"))
     with pytest.raises(ValueError, match=r"is refused: it holds '.*not part of a kernelwise model"):
         load_model(model_file)
+
+
+def test_every_trusted_part_is_needed_by_a_model(tmp_path):
+    needed = set()
+    for model in (
+        LSSVMClassifier("ard", MinimizeCriterion(LeaveOneOut()), searcher=Rprop()),
+        SVMClassifier("gaussian", "evidence-ep"),
+        BEMKLClassifier(["gaussian", "laplacian"], max_sweeps=2, tolerance=0),
+    ):
+        path = tmp_path / "model.skops"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # two sweeps are too few
+            fitted(model, ["yes", "no", "no"] * 8, path)
+        names = [name.split(".") for name in skops.io.get_untrusted_types(file=path)]
+        needed |= {name[1] for name in names if name[0] == "kernelwise"}
+    assert needed == set(TRUSTED_PARTS)
 
 
 def test_forged_contents_are_refused(model_file):

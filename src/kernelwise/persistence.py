@@ -23,11 +23,10 @@ RENAMED = {("ColumnEncoder", "centre"): "center"}  # codespell:ignore
 # A fitted model holds objects of these parts of kernelwise. Apart from them a file may hold only
 # what skops itself trusts (numpy arrays, scikit-learn's estimators, plain Python values).
 TRUSTED_PARTS = (
+    "criteria",
     "estimators",
     "kernels",
-    "machines",
     "multikernel",
-    "parameters",
     "searchers",
     "selections",
     "solutions",

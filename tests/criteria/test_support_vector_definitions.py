@@ -1,5 +1,7 @@
 """Criteria of support vector machines against their definitions, with plain loops."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from support_vector_records import KINDS, STEPS, draw, slope, solved
@@ -9,7 +11,7 @@ from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
 from kernelwise.criteria.likelihood import log_normalizer
 from kernelwise.criteria.radius_margin import RadiusMargin, enclosing_ball
-from kernelwise.criteria.span import SmoothedSpan, Span, spans
+from kernelwise.criteria.span import SmoothedSpan, Span, best_combinations, spans
 from kernelwise.kernels import Gaussian
 from kernelwise.machines.support_vector.machine import SupportVector
 from kernelwise.solutions import Targets
@@ -297,3 +299,45 @@ def test_radius_margin_by_definition():
     center = enclosing_ball(solution.gram, ridge(solution))
     upper = max(K[i, i] - 2 * K[i] @ center + center @ K @ center for i in range(15))
     assert lower.max() <= ball == pytest.approx(upper, rel=1e-9)
+
+
+@pytest.mark.parametrize("has_bias", [False, True])
+def test_gacv_counts_rows_far_on_the_wrong_side_twice(has_bias):
+    found = [solved(seed, "hinge", has_bias, 0.8, n=15, n_outputs=2) for seed in range(10)]
+    far = [one for one in found if (one.targets.values * one.outputs < -1).any()]
+    assert len(far) > 1
+    for solution in far:
+        assert GACV()(solution)[0] == pytest.approx(gacv_by_definition(solution), rel=1e-8)
+
+
+def exact_inverse(matrix):
+    """Of a matrix of floats, by fractions."""
+    n = len(matrix)
+    rows = [
+        [Fraction(x) for x in row] + [Fraction(int(i == j)) for j in range(n)]
+        for i, row in enumerate(matrix.tolist())
+    ]
+    for i in range(n):
+        pivot = next(k for k in range(i, n) if rows[k][i])
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for k in range(n):
+            if k != i:
+                rows[k] = [x - rows[k][i] * z for x, z in zip(rows[k], rows[i], strict=True)]
+    return [row[n:] for row in rows]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("has_bias", [False, True])
+def test_spans_of_almost_equal_rows_keep_their_digits(has_bias, seed):
+    """``1 / (A^-1)_ii``, with A bordered by ones for a bias; two rows have spans of about 1e-7."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(6, 3))
+    X[1] = X[0] + 3e-4 * random.normal(size=3)
+    gram = Gaussian(1.0)(X)
+    bordered = np.ones((7, 7))
+    bordered[:6, :6], bordered[6, 6] = gram, 0.0
+    inverse = exact_inverse(bordered if has_bias else gram)
+    expected = [float(1 / inverse[i][i]) for i in range(6)]
+    squares, _ = best_combinations(gram, np.arange(6), np.empty(0, int), np.zeros(6), has_bias)
+    np.testing.assert_allclose(squares, expected, rtol=5e-9)

@@ -157,6 +157,7 @@ BAD_PARAMETERS = {
     "searcher class": ({"searcher": QuasiNewton}, r"searcher.*object"),
     "one fold": ({"cv": 1}, r"cv must be at least 2 folds, got 1"),
     "no fold": ({"cv": 0}, r"cv must be at least 2 folds, got 0"),
+    "more folds than rows": ({"cv": 100}, r"cv=100 is more folds than there are rows \(\d+\)"),
     "folds by name": ({"cv": "five"}, r"(?i)cv.*five"),
     "broken folds": ({"cv": 2.5}, r"(?i)cv.*2.5"),
     "folds that leave rows out": (

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -60,13 +60,17 @@ def test_row_order_does_not_matter(selection, loss, seed):
 @every_way
 @QUICK
 @given(seed=SEEDS)
+@example(seed=349)  # with GACV and the hinge one row is as good at its ceiling as just below it
 def test_swapping_the_labels_flips_the_decision(selection, loss, seed):
+    """Up to the margins that the solver counts as met: 1e-13 of the sum of all coefficients, within
+    which different sets of rows may solve the problem, and a search's path decides among them.
+    """
     X, y, _ = table(seed)
     one = of(selection, loss).fit(X, y == "b")
     other = of(selection, loss).fit(X, y == "a")
     outputs = one.decision_function(X)
-    scale = np.abs(outputs).max()
-    np.testing.assert_allclose(other.decision_function(X), -outputs, rtol=0, atol=1e-8 * scale)
+    close = 1e-8 * np.abs(outputs).max() + 1e-12 * np.abs(one.dual_coef_).sum()
+    np.testing.assert_allclose(other.decision_function(X), -outputs, rtol=0, atol=close)
     np.testing.assert_allclose(other.predict_proba(X)[:, ::-1], one.predict_proba(X), atol=1e-6)
     np.testing.assert_array_equal(other.n_support_[::-1], one.n_support_)
 

@@ -1,11 +1,13 @@
 """What one fit is recorded as; above all the error that a selection claims for itself."""
 
 import json
+import time
 import warnings
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifierCV, RidgeCV
 from sklearn.metrics import mean_squared_error
 from sklearn.model_selection import (
@@ -113,6 +115,23 @@ def test_a_record_holds_what_a_fit_gave(table):
     assert (record.n_train, record.n_test) == (40, 20)
     assert record.counters["factorizations"] == model[-1].n_factorizations_
     assert record.learnt.regularization == model[-1].regularization_
+
+
+def test_the_baseline_knows_the_training_rows_only():
+    X, train, test = np.zeros((10, 1)), np.array(list("aaaaaaabbb")), np.array(list("aabbbbbbbb"))
+    model = DummyClassifier(strategy="constant", constant="b")
+    assert measure_fold(model, X, train, X, test).baseline == 0.8
+    numbers, others = np.arange(10.0), np.full(10, 7.5)
+    assert measure_fold(DummyRegressor(), X, numbers, X, others).baseline == pytest.approx(3.0)
+
+
+def test_times_are_those_of_the_fit_alone(table):
+    """Not the clock's: this process has run for longer than the fit."""
+    began = time.perf_counter(), time.thread_time()
+    record = measure_fold(Ridge(), *table, *table)
+    elapsed = time.perf_counter() - began[0], time.thread_time() - began[1]
+    assert 0 < record.wall_seconds <= elapsed[0] < began[0]
+    assert 0 < record.cpu_seconds <= elapsed[1] < began[1]
 
 
 @pytest.mark.parametrize(

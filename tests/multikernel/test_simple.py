@@ -43,6 +43,17 @@ def test_weights_satisfy_the_conditions_of_an_optimum(seed, C):
     assert_optimal(problem_of(X, y).weights_at(C))
 
 
+@pytest.mark.parametrize("alone", [3, 6])
+def test_kernels_without_weight_get_one_if_they_pull(alone):
+    """From a start that knows one kernel, and not a good one."""
+    problem = problem_of(*draw())
+    best = problem.weights_at(1.0)
+    found = problem.weights_at(1.0, np.eye(len(KERNELS))[alone])
+    assert (best.weights > 0).sum() > 1
+    assert_optimal(found)
+    assert found.objective == pytest.approx(best.objective, rel=1e-6)
+
+
 def dual_objective(grams, d, y, C):
     """``max_alpha sum(alpha) - 1/2 alpha'Y K Y alpha``, by LIBSVM."""
     gram = np.tensordot(d, grams, axes=1)

@@ -33,28 +33,45 @@ def cluster():
         yield found
 
 
-@pytest.mark.parametrize(("kind", "victims"), [("joblib", 1), ("dask", 2)])
-def test_workers_killed_in_the_middle(kind, victims, tmp_path):
-    """A death takes all cells in flight along, or all workers of a cluster; and a cell kills its
-    worker each time until it is given up. The rest is as if nothing had happened.
+@pytest.mark.parametrize(
+    ("kind", "victims", "count"),
+    [
+        ("dask", 2, 10),
+        pytest.param("joblib", 1, 40, marks=pytest.mark.slow),
+        pytest.param("dask", 2, 40, marks=pytest.mark.slow),
+    ],
+)
+def test_workers_killed_in_the_middle(kind, victims, count, tmp_path):
+    """A death takes all cells in flight along, or all workers of a cluster. The rest is as if
+    nothing had happened.
     """
-    log, path = tmp_path / "log", tmp_path / "store.sqlite"
-    cells = [*grid(40), *grid(1, ["die"])]
-    killed = set()
+    log, path, killed = tmp_path / "log", tmp_path / "store.sqlite", set()
 
     def kill():
-        wait_until(lambda: log.exists() and len(workers(log)) >= 6)
+        wait_until(lambda: log.exists() and len(workers(log)) >= 4)
         for pid in list(dict.fromkeys(reversed(workers(log))))[:victims]:
             os.kill(pid, signal.SIGKILL)
             killed.add(pid)
 
     killer = threading.Thread(target=kill)
     killer.start()
-    progress = run(path, cells, TinyTrial(log, 0.05), EXECUTORS[kind]())
+    progress = run(path, grid(count), TinyTrial(log, 0.05), EXECUTORS[kind]())
     killer.join()
     assert len(killed) >= 1
-    assert progress.finished == len(cells)
-    run(tmp_path / "undisturbed.sqlite", grid(40), TinyTrial())
+    assert progress.finished == count
+    run(tmp_path / "undisturbed.sqlite", grid(count), TinyTrial())
+    assert outcomes(path) == outcomes(tmp_path / "undisturbed.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [("joblib", 4), *(pytest.param(kind, 40, marks=pytest.mark.slow) for kind in EXECUTORS)],
+)
+def test_a_cell_that_kills_its_workers_is_given_up(kind, count, tmp_path):
+    """And those that were lost with it are computed again."""
+    path, cells = tmp_path / "store.sqlite", [*grid(count), *grid(1, ["die"])]
+    run(path, cells, TinyTrial(seconds=0.05), EXECUTORS[kind]())
+    run(tmp_path / "undisturbed.sqlite", grid(count), TinyTrial())
     (given_up,) = set(outcomes(path)) - set(outcomes(tmp_path / "undisturbed.sqlite"))
     assert given_up[:2] == (cells[-1], "failed")
     assert len(outcomes(path)) == len(cells)

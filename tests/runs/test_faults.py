@@ -70,7 +70,14 @@ def kill_one_run(server, path, count, jobs, delay, event):
 
 @pytest.mark.parametrize(
     ("jobs", "kills", "amid_cells_every"),
-    [(1, 20, 1), (JOBS, 20, 7), pytest.param(JOBS, 20, 1, marks=pytest.mark.slow)],
+    [
+        (1, 4, 1),
+        (JOBS, 3, 2),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in ((1, 20, 1), (JOBS, 20, 7), (JOBS, 20, 1))
+        ),
+    ],
 )
 def test_killed_at_any_moment_and_resumed(jobs, kills, amid_cells_every, tmp_path):
     """Workers take seconds to start: most kills that do not wait for cells happen then."""

@@ -125,13 +125,19 @@ def test_irrelevant_columns_reach_zero():
     assert (np.array(weights)[:, 2:] == 0).any()
 
 
-@pytest.mark.parametrize("estimate", ESTIMATES)
-def test_the_choice_is_consistent(heart, estimate):
-    choice = FirstLevelSelection(estimate)(heart)
-    solution = choice.machine.solve([choice.kernel(heart.X)], heart.targets)
+@pytest.mark.parametrize(
+    ("estimate", "vanishing"), [("tangent-loo", False), ("tangent-loo", True), ("cv", False)]
+)
+def test_the_choice_is_consistent(heart, estimate, vanishing):
+    """Also where a parameter is at zero: it takes no part in learning, and costs nothing."""
+    problem = problem_of(*two_of_five(80, seed=7)) if vanishing else heart
+    choice = FirstLevelSelection(estimate)(problem)
+    assert not vanishing or (choice.kernel.values == 0).any()
+    X = problem.X
+    solution = choice.machine.solve([choice.kernel(X)], problem.targets)
     np.testing.assert_allclose(choice.solution.coef, solution.coef, rtol=1e-6, atol=1e-9)
     natural, active = choice.kernel.in_coordinates("natural"), choice.kernel.values > 0
-    tangents = [natural.output_tangent(heart.X, heart.X, c)[:, active] for c in solution.coef.T]
+    tangents = [natural.output_tangent(X, X, c)[:, active] for c in solution.coef.T]
     penalty = np.exp(choice.trace.best_point[1])
     expected = tangent_left_out(solution, tangents, penalty)
     np.testing.assert_allclose(choice.held_out, expected, rtol=1e-5, atol=1e-8)
@@ -363,3 +369,17 @@ def test_restarts_of_first_level_learning_describe_their_optima():
     assert best.disagreement == 0
     for optimum in choice.trace.optima:
         assert optimum.kernel.values.shape == (5,) and 0 <= optimum.disagreement <= 1
+
+
+@pytest.mark.parametrize(
+    ("regularization", "within"),
+    [(1e-14, (1e-10, 1e-9)), (1e-10, (1e-10, 1e-9)), (2.0, (0.2, 20.0)), (1e30, (1e5, 1e6))],
+)
+def test_room_is_around_a_start_and_within_limits(regularization, within):
+    """A start beyond the limits has its room at their end, not none."""
+    selection = MinimizeCriterion(Evidence(), room=10.0)
+    problem = problem_of(*two_of_five(20))
+    objective = selection.objective(problem, problem.kernel, LeastSquares(regularization))
+    limits = np.exp(selection.search_limits(objective))
+    np.testing.assert_allclose(limits[-1], within)
+    np.testing.assert_allclose(limits[:-1], problem.kernel.value_limits)

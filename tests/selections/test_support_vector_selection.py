@@ -17,13 +17,12 @@ from kernelwise.criteria import (
     SmoothedSpan,
     Span,
 )
-from kernelwise.kernels import Constant, Gaussian, Polynomial, Scaled
+from kernelwise.kernels import Constant, Gaussian
 from kernelwise.machines import Folded, SupportVector
 from kernelwise.objective import Objective
 from kernelwise.searchers import MultiStart, QuasiNewton, RandomWalk, SearchTrace
-from kernelwise.selections import AtLimitWarning, Given, MinimizeCriterion, Problem, Random, Scan
+from kernelwise.selections import Given, MinimizeCriterion, Problem, Random, Scan
 from kernelwise.selections.c_by_folds import DECADES, CByFolds
-from kernelwise.selections.limits import pressed_limits
 from kernelwise.selections.optima import combined, disagreement
 from kernelwise.selections.roles import is_scale, with_amplitude
 from kernelwise.selections.starts import search_tied
@@ -98,71 +97,6 @@ def test_a_regularization_that_is_not_searched_stays(start, criterion):
         choice = selection(problem)
     assert choice.machine.values[0] == 3.7
     assert all(len(point) == 1 for point in choice.trace.points)
-
-
-# Limits
-
-
-def test_limits_are_kept_by_every_point():
-    limits = {"scale": (0.05, 0.5), "regularization": (0.5, 4.0)}
-    selection = MinimizeCriterion(SmoothedSpan(), limits=limits)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AtLimitWarning)
-        choice = selection(replace(problem_of(), n_restarts=2))
-    points = np.array(choice.trace.points)
-    limits = np.log([(0.05, 0.5)] * 3 + [(0.5, 4.0)])
-    assert (points >= limits[:, 0] - 1e-12).all() and (points <= limits[:, 1] + 1e-12).all()
-    assert len(choice.trace.optima) == 3
-
-
-def test_limits_go_by_role():
-    kernel = Scaled(Gaussian(1.0)) + Polynomial(2, 1.0, 1.0)
-    problem = problem_of(kernel=kernel, searcher=RandomWalk(max_evaluations=60))
-    limits = {"amplitude": (2.0, 3.0), "offset": (5.0, 6.0)}
-    choice = MinimizeCriterion(Span(), start=Given(), limits=limits)(problem)
-    roles = [*kernel.roles, "regularization"]
-    assert roles.count("amplitude") == roles.count("offset") == 1
-    for role, column in zip(roles, np.exp(choice.trace.points).T, strict=True):
-        low, high = limits.get(role, (0.0, np.inf))
-        assert (column >= low * (1 - 1e-9)).all() and (column <= high * (1 + 1e-9)).all(), role
-
-
-def test_limits_of_what_is_not_there_are_refused():
-    selection = MinimizeCriterion(SmoothedSpan(), limits={"amplitude": (0.1, 1.0)})
-    with pytest.raises(ValueError, match=r"'amplitude', but the roles .*'regularization', 'scale'"):
-        selection(problem_of())
-
-
-def test_the_end_of_a_range_is_warned_of_where_the_criterion_presses_on():
-    free = MinimizeCriterion(SmoothedSpan())(problem_of(kernel=Gaussian(2.0)))
-    best = float(free.machine.values[0])
-    for within in ((best * 10, best * 100), (best / 100, best / 10)):
-        selection = MinimizeCriterion(
-            SmoothedSpan(), limits={"regularization": within, "scale": (0.02, 0.2)}
-        )
-        with pytest.warns(AtLimitWarning, match="range of .*C"):
-            selection(problem_of(kernel=Gaussian(2.0)))
-
-
-class Rising(Objective):
-    """Every parameter presses upward."""
-
-    def value(self, point):
-        return 10.0 - float(np.sum(point))
-
-
-def test_an_offset_at_its_limit_is_no_false_optimum():
-    """Any offset that is large enough is the same; a scale or C at its limit is not."""
-    problem = problem_of(kernel=Gaussian(2.0) + Constant(1.0))
-    objective = Rising(problem.kernel, problem.machine, Span(), problem.X, problem.targets)
-    point = objective.point
-    for r, names in ((0, ("weight",)), (1, ()), (2, ("C",))):
-        limits = np.column_stack([point - 9.0, point + 9.0])
-        assert pressed_limits(objective, point, limits) == ()
-        limits[r, 1] = point[r]
-        assert pressed_limits(objective, point, limits) == names
-        limits[r] = point[r], point[r] + 9.0  # at the lower end, from which a step back is better
-        assert pressed_limits(objective, point, limits) == ()
 
 
 # The preference for equal scales
@@ -278,9 +212,12 @@ def test_ties_keep_to_limits():
         problem.kernel, problem.machine, SmoothedSpan(), problem.X, problem.targets
     )
     room = np.array([0.1, 0.3, 0.3, 0.1])
-    limits = np.column_stack([objective.point - 0.2, objective.point + room])
-    point, _ = search_tied(objective, QuasiNewton(), np.array([True] * 3), limits)
-    assert (point >= limits[:, 0] - 1e-12).all() and (point <= limits[:, 1] + 1e-12).all()
+    for below, above in ((np.full(4, 0.2), room), (room, np.full(4, 0.1))):
+        limits = np.column_stack([objective.point - below, objective.point + above])
+        point, trace = search_tied(objective, QuasiNewton(), np.array([True] * 3), limits)
+        assert (point >= limits[:, 0] - 1e-12).all() and (point <= limits[:, 1] + 1e-12).all()
+        factors = np.array(trace.points)[:, 0]
+        assert -below[:3].min() - 1e-12 <= factors.min() and factors.max() <= 0.1 + 1e-12
 
 
 # Several optima

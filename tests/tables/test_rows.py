@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelwise import LSSVMClassifier
-from kernelwise.tables.folds import dealt
-from kernelwise.tables.rows import Observations, merge_equal_rows
+from kernelwise.tables.folds import dealt, given_folds
+from kernelwise.tables.rows import Observations, effective_rows, merge_equal_rows
 
 
 @settings(max_examples=100, deadline=None)
@@ -82,6 +82,16 @@ def test_the_order_of_rows_and_how_copies_are_written_do_not_matter(seed, agree)
             np.testing.assert_array_equal(one, other)
 
 
+def test_as_many_folds_as_rows_but_no_more():
+    """A row of weight 2 is two rows; the default of 5 folds is for tables of any size."""
+    X, counts = np.arange(8.0)[:, None], np.ones(8)
+    assert len(merged(X, X % 2, counts, cv=8).folds) == 8
+    with pytest.raises(ValueError, match=r"cv=9 is more folds than there are rows \(8\)"):
+        merged(X, X % 2, counts, cv=9)
+    assert len(merged(X, X % 2, 2 * counts, cv=9).folds) == 8
+    assert len(merged(X[:3], X[:3] % 2, counts[:3]).folds) == 3
+
+
 def test_given_splits_are_kept_where_equal_rows_disagree():
     X, y, counts = draw(1)
     fold = np.arange(len(X)) % 3
@@ -90,6 +100,13 @@ def test_given_splits_are_kept_where_equal_rows_disagree():
     for k, held_out in enumerate(parts.folds):
         inside = np.isin(parts.part, held_out)
         assert (fold[parts.source[inside]] == k).all()
+
+
+@pytest.mark.parametrize("held_out", [[[0, 1], [0, 2, 3]], [[0, 1], [2]], [[0, 1, 2, 3]]])
+def test_splits_that_do_not_hold_out_every_row_once_are_refused(held_out):
+    splits = [(np.setdiff1d(np.arange(4), rows), np.array(rows)) for rows in held_out]
+    with pytest.raises(ValueError, match="hold out every row exactly once, in at least 2 folds"):
+        given_folds(splits, np.zeros(4))
 
 
 def test_a_discrete_table_is_learnt_as_well_as_if_its_rows_were_told_apart():
@@ -105,3 +122,21 @@ def test_a_discrete_table_is_learnt_as_well_as_if_its_rows_were_told_apart():
         model = LSSVMClassifier(kernel, random_state=0).fit(X.astype(float), y)
         found = model.predict(X.astype(float))
         assert np.where(found, 1 - chance, chance).mean() < best + 0.01
+
+
+@pytest.mark.parametrize(
+    ("weights", "rows"),
+    [
+        ([1, 1, 1], 3),
+        ([2, 3], 5),  # whole weights are repeated rows
+        ([0.5, 0.5], 2),  # equal fractions say as much as equal rows
+        ([1.5, 0.5], 4 / 2.5),  # Kish: the square of the sum over the sum of squares
+        ([0.3, 0.1, 1e-9], 0.16 / 0.1),
+    ],
+)
+def test_how_many_rows_weights_are_worth(weights, rows):
+    weights = np.array(weights, float)
+    assert effective_rows(weights) == pytest.approx(rows)
+    X = np.arange(len(weights), dtype=float)[:, None]
+    parts = merged(X, X % 2, weights, weights=7 * weights, cv=2)
+    assert parts.n_observations == pytest.approx(rows), "class weights are no observations"

@@ -175,6 +175,11 @@ class Searcher:
         return f"{type(self).__name__}({settings})"
 
 
+def no_room(limits: np.ndarray) -> bool:
+    """Whether there is only one point within the limits: nothing to search, or all of it fixed."""
+    return bool((limits[:, 0] >= limits[:, 1]).all())
+
+
 def pressed(point: np.ndarray, gradient: np.ndarray, limits: np.ndarray) -> np.ndarray:
     """Which parameters are at a limit with the gradient pushing outward."""
     low, high = point <= limits[:, 0], point >= limits[:, 1]

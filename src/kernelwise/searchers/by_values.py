@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from kernelwise.searchers.base import EVALUATION_LIMIT, Function, Recorder, Searcher, SearchTrace
+from kernelwise.searchers.base import (
+    EVALUATION_LIMIT,
+    NOTHING_TO_SEARCH,
+    Function,
+    Recorder,
+    Searcher,
+    SearchTrace,
+    no_room,
+)
 
 
 class NelderMead(Searcher):
@@ -79,6 +87,9 @@ def by_scipy(
     ended : the reason to give on convergence
     """
     recorder = Recorder(function)
+    if no_room(limits):
+        recorder(start)
+        return recorder.finish(True, NOTHING_TO_SEARCH)
     result = minimize(
         lambda point: recorder(point).value, start, method=method, bounds=limits, options=options
     )

@@ -14,6 +14,7 @@ from kernelwise.searchers.base import (
     Recorder,
     Searcher,
     SearchTrace,
+    no_room,
 )
 
 # What L-BFGS-B's status numbers and messages mean to a user.
@@ -53,7 +54,7 @@ class QuasiNewton(Searcher):
     def __call__(self, function: Function, start: np.ndarray, limits: np.ndarray) -> SearchTrace:
         recorder = Recorder(function)
         start = np.clip(start, limits[:, 0], limits[:, 1])
-        if not len(start):
+        if no_room(limits):  # nor does scipy search then, or say where it is
             recorder(start)
             return recorder.finish(True, NOTHING_TO_SEARCH)
         # L-BFGS-B's first step is minus the gradient: in units in which value and gradient are at

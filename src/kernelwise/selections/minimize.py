@@ -164,7 +164,9 @@ class MinimizeCriterion(Selection):
     def search_limits(self, objective: Objective) -> np.ndarray:
         """The kernel's and machine's limits, narrowed as asked and where evidence has no end."""
         limits, size = objective.limits, len(objective.kernel.values)
-        given = objective.point[size:, None] + np.log(self.room) * np.array([-1, 1])
+        # A start beyond the limits has its room inside them all the same.
+        start = np.clip(objective.point[size:], *limits[size:].T)
+        given = start[:, None] + np.log(self.room) * np.array([-1, 1])
         limits[size:] = np.clip(given, limits[size:, :1], limits[size:, 1:])
         if self.amplitude:
             amplitude_limits(objective.kernel, objective.X, limits)

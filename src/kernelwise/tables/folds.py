@@ -7,6 +7,17 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import check_cv
 
+# The default of estimators, most of which never use their folds: fewer rows have fewer folds.
+DEFAULT_FOLDS = 5
+
+
+def check_number(n_folds: int, n_rows: int) -> None:
+    """Refuse a number of folds that makes no sense, or that was asked for of too few rows."""
+    if n_folds < 2:
+        raise ValueError(f"cv must be at least 2 folds, got {n_folds}")
+    if n_folds > max(n_rows, DEFAULT_FOLDS):
+        raise ValueError(f"cv={n_folds} is more folds than there are rows ({n_rows})")
+
 
 def dealt(copies: np.ndarray, labels: np.ndarray, n_folds: int, seed: int) -> np.ndarray:
     """How many copies of each group every fold gets: (groups, folds), as even as possible.
@@ -15,8 +26,6 @@ def dealt(copies: np.ndarray, labels: np.ndarray, n_folds: int, seed: int) -> np
     goes to fold ``c mod n_folds``. So folds have equal sizes and equal shares of every label, to
     within one copy, and the copies of one group are spread over the folds.
     """
-    if n_folds < 2:
-        raise ValueError(f"cv must be at least 2 folds, got {n_folds}")
     order = np.random.default_rng(seed).permutation(len(copies))
     order = order[np.argsort(labels[order], kind="stable")]
     ends = np.cumsum(copies[order])[:, None]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernelwise.solutions import Targets
-from kernelwise.tables.folds import dealt, given_folds
+from kernelwise.tables.folds import check_number, dealt, given_folds
 
 
 @dataclass(frozen=True)
@@ -192,6 +192,7 @@ def _dealt(
     counts = rows.counts
     whole = np.array_equal(counts, np.floor(counts))
     copies = counts.astype(np.int64) if whole else np.ones(len(counts), np.int64)
+    check_number(n_folds, int(copies.sum()))
     # Sorted groups of equal rows, targets and weights: the deal must not see the given order.
     key = row[:, None] if together else np.column_stack([row, rows.y, rows.weights / copies])
     _, first, group = np.unique(key, axis=0, return_index=True, return_inverse=True)

@@ -1,0 +1,8 @@
+"""The list of all mutants."""
+
+from of_choices import CHOICES
+from of_gradients import GRADIENTS
+from of_judgments import JUDGMENTS
+from of_machines import MACHINES
+
+MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS)
