@@ -1,5 +1,6 @@
 """SVMClassifier by the posterior: predictions, probabilities, deviations, and what it refuses."""
 
+import copy
 import functools
 import pickle
 
@@ -87,6 +88,10 @@ def test_classes_log_odds_and_probabilities_agree(learnt, table, loss):
         for odd, mean, deviation in pairs:
             up, down = (tilted(s * mean, deviation**2, model.C_, loss).log_z for s in (1, -1))
             assert odd == pytest.approx(up - down, abs=1e-7 * (1 + abs(odd)))
+    # Probabilities are these odds, as far as they are trusted.
+    trusted = copy.deepcopy(model)
+    trusted.calibrator_.trust_ = 1.0
+    found = trusted.predict_proba(data.X_test)
     if table == "binary":
         np.testing.assert_allclose(found[:, 1], expit(odds), rtol=1e-12)
         assert (np.sign(odds) == np.sign(means)).all()

@@ -126,7 +126,7 @@ def show_choice(estimator) -> None:
             say(f"{heading:<17}{value:.3g}")
     if (vectors := getattr(estimator, "n_relevance_vectors_", None)) is not None:
         say(f"Rows it keeps:   {vectors} (relevance vectors)")
-    elif hasattr(estimator, "output_posterior") and estimator._has_own_probabilities:
+    elif hasattr(estimator, "output_posterior") and estimator._gives_log_odds:
         say("Predicts by:     the mean of the posterior; all rows take part")
     elif (rows := getattr(estimator, "support_", None)) is not None:
         say(f"Support vectors: {len(rows)} rows")

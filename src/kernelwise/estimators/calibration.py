@@ -12,10 +12,12 @@ from typing import Self
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import expit, log_softmax, softmax
+from scipy.special import log_softmax, softmax
 
 # Slopes outside this range mean certainty or ignorance whatever the output.
 LOG_SLOPES = (-6.0, 8.0)
+# A gain in log likelihood that is not trusted; trusting noise gains a quarter of a nat on average.
+CHANCE = 0.5
 
 
 def best_slope(loss) -> float:
@@ -46,15 +48,20 @@ class Calibrator:
         raise NotImplementedError
 
     def fit_trust(self, outputs: np.ndarray, mass: np.ndarray) -> Self:
-        """Fit the trust by maximum likelihood to outputs of rows that nothing was chosen by."""
+        """Fit the trust to outputs of rows that nothing was chosen by.
+
+        The trust of greatest likelihood, times ``1 - (CHANCE / gain)^2``: none if the gain is no
+        more than chance gives.
+        """
         self.base_ = np.log((mass.sum(axis=0) + 1) / (mass.sum() + mass.shape[1]))
 
         def loss(trust: float) -> float:
             return -float((mass * log_softmax(self.scores(outputs, trust), axis=1)).sum())
 
         inside = float(minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded").x)
-        self.trust_ = min((0.0, inside, 1.0), key=loss)
-        self.gain_ = loss(0.0) - loss(self.trust_)
+        best = min((0.0, inside, 1.0), key=loss)
+        self.gain_ = loss(0.0) - loss(best)
+        self.trust_ = best * (1 - (CHANCE / max(self.gain_, CHANCE)) ** 2)
         return self
 
     def scores(self, outputs: np.ndarray, trust: float) -> np.ndarray:
@@ -70,6 +77,18 @@ class Calibrator:
     def probabilities(self, outputs: np.ndarray) -> np.ndarray:
         winner = largest_of(outputs)
         return with_winner(softmax(self.scores(outputs, self.trust_), axis=1), winner)
+
+
+class LogOdds(Calibrator):
+    """Outputs that are log odds themselves: of two classes, or of each against the rest."""
+
+    def fit(self, outputs: np.ndarray, mass: np.ndarray) -> Self:
+        return self
+
+    def claim(self, outputs: np.ndarray) -> np.ndarray:
+        if outputs.ndim == 2:
+            return outputs.copy()
+        return np.column_stack([np.zeros(len(outputs)), outputs])
 
 
 class TwoSlopeSigmoid(Calibrator):
@@ -135,14 +154,3 @@ def with_winner(probabilities: np.ndarray, winner: np.ndarray) -> np.ndarray:
     tied = probabilities[rows, winner] <= rival
     probabilities[rows[tied], winner[tied]] = np.nextafter(rival[tied], 1)
     return probabilities
-
-
-def two_class_probabilities(log_odds: np.ndarray) -> np.ndarray:
-    """Probabilities of both classes; above one half for the second where its log odds are."""
-    positive = expit(log_odds)
-    return with_winner(np.column_stack([1 - positive, positive]), largest_of(log_odds))
-
-
-def many_class_probabilities(outputs: np.ndarray) -> np.ndarray:
-    """``softmax(outputs)``; the class with the largest output has the largest probability."""
-    return with_winner(softmax(outputs, axis=1), largest_of(outputs))

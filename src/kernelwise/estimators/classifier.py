@@ -12,7 +12,7 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.base import KernelEstimator
-from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
+from kernelwise.estimators.calibration import Calibrator, LogOdds, Temperature, TwoSlopeSigmoid
 from kernelwise.estimators.fold_fits import FoldFit
 from kernelwise.estimators.scores import PredictsSets, label_scores
 from kernelwise.estimators.table_estimator import Reading
@@ -37,8 +37,8 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
     """
 
     class_weight: Any
-    # Whether probabilities come from the machine itself, not from sigmoids of held-out outputs.
-    _has_own_probabilities = False
+    # Whether outputs are log odds of the machine's own, for which no slope is fitted.
+    _gives_log_odds = False
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
         columns, numbers = self._learn_columns(X)
@@ -68,13 +68,13 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         unseen, mass = self._unseen_outputs(fits, held_out), class_mass(reading)
         self.honest_error_ = share_of_wrong(unseen, reading)
         single = held_out.shape[1] == 1
-        calibrator = TwoSlopeSigmoid() if single else Temperature()
-        calibrator.fit(held_out[:, 0] if single else held_out, mass)
-        calibrator.fit_trust(unseen[:, 0] if single else unseen, mass)
-        if not self._has_own_probabilities:
-            self.calibrator_ = calibrator
+        self.calibrator_: Calibrator = (
+            LogOdds() if self._gives_log_odds else TwoSlopeSigmoid() if single else Temperature()
+        )
+        self.calibrator_.fit(held_out[:, 0] if single else held_out, mass)
+        self.calibrator_.fit_trust(unseen[:, 0] if single else unseen, mass)
         parts = reading.parts
-        gain = calibrator.gain_ * parts.n_observations / mass.sum()
+        gain = self.calibrator_.gain_ * parts.n_observations / mass.sum()
         self._is_trivial = self._is_null or warned_if_trivial(gain, 1, "the shares of the classes")
         probabilities = self._probabilities(unseen)[parts.part]
         self._scores = label_scores(probabilities, reading.codes[parts.source], parts.share)

@@ -61,7 +61,7 @@ def fold_fits(
     parts = reading.parts
     if len(parts.X) < FEWEST_PARTS or len(parts.folds) < 2:
         return []
-    again = chooses_again(estimator.honest, selection, parts.n_observations)
+    again = chooses_again(estimator.honest, parts.n_observations)
     found = []
     # What is wrong with the fit was said when all rows were fitted.
     with warnings.catch_warnings():
@@ -72,17 +72,17 @@ def fold_fits(
                 continue
             model = copy.copy(estimator)
             model._only_predictions = True
-            own = model._choose_without(selection, rest, choice, again, step)
+            if selection.in_short is not selection:
+                model.searcher = None  # it was one for the long way
+            own = model._choose_without(selection.in_short, rest, choice, again, step)
             model._keep(rest, own)
             found.append(FoldFit(fold, rows_for(model, reading, fold), rest, own, model))
     return found
 
 
-def chooses_again(honest: Any, selection: Selection, n_observations: float) -> bool:
+def chooses_again(honest: Any, n_observations: float) -> bool:
     """Whether a copy chooses its kernel again, or takes over what all rows have chosen."""
-    if isinstance(honest, str):
-        return selection.is_cheap and n_observations <= AUTO_ROWS
-    return bool(honest)
+    return n_observations <= AUTO_ROWS if isinstance(honest, str) else bool(honest)
 
 
 def without(reading: Reading, fold: np.ndarray) -> Reading:

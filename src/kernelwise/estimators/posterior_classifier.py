@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from kernelwise.estimators.calibration import many_class_probabilities, two_class_probabilities
 from kernelwise.estimators.classifier import ClassReading, KernelClassifier
 from kernelwise.estimators.output_posterior import FittedPosterior, log_odds, probability_deviations
 from kernelwise.selections import Choice
@@ -28,12 +27,12 @@ class PosteriorClassifier(KernelClassifier):
     machines_: list[Any]
 
     @property
-    def _has_own_probabilities(self) -> bool:  # type: ignore[override]  # elsewhere a constant
+    def _gives_log_odds(self) -> bool:  # type: ignore[override]  # elsewhere a constant
         check_is_fitted(self, "machines_")
         return isinstance(self.machines_[0], FittedPosterior)
 
     def _held_out_outputs(self, reading: ClassReading, choice: Choice) -> np.ndarray:
-        if not self._has_own_probabilities:
+        if not self._gives_log_odds:
             return super()._held_out_outputs(reading, choice)
         solutions = [member.solution for member in choice.members or (choice,)]
         return mean_log_odds(
@@ -45,7 +44,7 @@ class PosteriorClassifier(KernelClassifier):
 
     def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
         """The mean of the machines' outputs or log odds, (rows, outputs)."""
-        if self._has_own_probabilities:
+        if self._gives_log_odds:
             return mean_log_odds(self._posteriors_of(rows))
         found = [
             self._gram(machine.kernel, rows) @ machine.dual_coef + machine.intercept
@@ -55,7 +54,7 @@ class PosteriorClassifier(KernelClassifier):
 
     def _posteriors(self, X: Any) -> list[OutputMoments]:
         """What each machine says of the outputs."""
-        if not self._has_own_probabilities:
+        if not self._gives_log_odds:
             raise ValueError(
                 "this model has no posterior: fit it with selection='evidence-ep' or "
                 "'evidence-hmc', prediction='auto' or 'mean', and a kernel that is not precomputed"
@@ -110,7 +109,7 @@ class PosteriorClassifier(KernelClassifier):
         probabilities : array of shape (rows, classes)
         deviations : array of the same shape, if ``return_std``
         """
-        if not self._has_own_probabilities and not return_std:
+        if not self._gives_log_odds and not return_std:
             return super().predict_proba(X)
         posteriors = self._posteriors(X)
         probabilities = self._probabilities(mean_log_odds(posteriors))
@@ -118,13 +117,6 @@ class PosteriorClassifier(KernelClassifier):
             return probabilities
         found = np.mean([probability_deviations(*one) for one in posteriors], axis=0)
         return probabilities, np.hstack([found, found]) if found.shape[1] == 1 else found
-
-    def _probabilities(self, outputs: np.ndarray) -> np.ndarray:
-        if not self._has_own_probabilities:
-            return super()._probabilities(outputs)
-        if outputs.shape[1] == 1:
-            return two_class_probabilities(outputs[:, 0])
-        return many_class_probabilities(outputs)
 
 
 def mean_log_odds(posteriors: list[OutputMoments]) -> np.ndarray:

@@ -34,6 +34,8 @@ class QuantityReading(Reading):
 class KernelRegressor(PredictsIntervals, RegressorMixin, KernelEstimator):
     """A regressor whose targets, one or many columns, are standardized and share one kernel."""
 
+    _stretch: Any = 1.0  # models of earlier versions were saved without it
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True

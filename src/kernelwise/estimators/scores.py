@@ -48,6 +48,14 @@ class Scores:
         return np.array(found)
 
 
+def scores_of(model: Any) -> Scores:
+    """The scores of a fitted model; a ValueError if it was saved before models had any."""
+    check_is_fitted(model)
+    if not hasattr(model, "_scores"):
+        raise ValueError("this model was saved by an earlier version, without scores: fit it again")
+    return model._scores
+
+
 def label_scores(probabilities: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> Scores:
     """One less the probability of the true class of each row."""
     return Scores(1 - probabilities[np.arange(len(codes)), codes][:, None], weights)
@@ -76,8 +84,7 @@ class PredictsSets:
         -------
         sets : boolean array of shape (rows, classes), columns as ``classes_``
         """
-        check_is_fitted(self)
-        reach = self._scores.quantiles(level)[0]
+        reach = scores_of(self).quantiles(level)[0]
         probabilities = self.predict_proba(X)
         sets = 1 - probabilities <= reach
         sets[np.arange(len(sets)), probabilities.argmax(axis=1)] = True
@@ -116,8 +123,7 @@ class PredictsIntervals:
         ----------
         Barber et al. (2021), Predictive inference with the jackknife+, Annals of Statistics 49.
         """
-        check_is_fitted(self)
-        reach = self._scores.quantiles(level)
+        reach = scores_of(self).quantiles(level)
         outputs, deviations = self._outputs_and_deviations(X)
         with np.errstate(invalid="ignore"):  # nothing varies: 0 times infinity
             half = np.nan_to_num(reach * deviations, nan=0.0, posinf=np.inf)

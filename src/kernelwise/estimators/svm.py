@@ -73,9 +73,9 @@ class SVMClassifier(PosteriorClassifier):
 
     Two classes: one machine; more: one machine per class against the rest with one shared kernel
     and C. A row of weight 2 and a repeated row are the same. Probabilities come from sigmoids
-    fitted to held-out outputs, or from the posterior, and never contradict ``predict``. With a
-    posterior, ``decision_function`` is the log odds of these probabilities, and
-    ``output_posterior`` has mean and deviation of the outputs.
+    fitted to held-out outputs, or from the posterior, drawn toward the shares of the classes as for
+    `LSSVMClassifier`, and never contradict ``predict``. With a posterior, ``decision_function`` is
+    its log odds, and ``output_posterior`` has mean and deviation of the outputs.
 
     Parameters
     ----------
@@ -116,8 +116,7 @@ class SVMClassifier(PosteriorClassifier):
         Folds of ``selection="cv"`` and "alignment", of the outputs from which probabilities and
         ``held_out_error_`` are computed, and of ``honest``.
     honest : bool or "auto", default "auto"
-        As for `LSSVMClassifier`; "auto" does not choose again for "evidence-hmc", which would take
-        too long.
+        As for `LSSVMClassifier`. For "evidence-hmc" copies choose by expectation propagation.
     random_state, verbose, n_jobs
         As for `LSSVMClassifier`, like all parameters below.
     class_weight : dict, "balanced" or None

@@ -10,10 +10,14 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import KernelCenterer
 
+from kernelwise.estimators.base import KernelEstimator
 from kernelwise.methods.evidence_ascent import EveryStep
 
 Kernel = Callable[[np.ndarray], np.ndarray]
 ROUNDING = 1e-14
+# A feature of a machine is used above this share of the largest relevance (a squared effect: a
+# hundredth of the effect itself).
+USED_SHARE = 1e-4
 
 
 def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> dict[str, float]:
@@ -53,8 +57,15 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
             gram = kernel(_prepared(steps[:first], X))
             found[f"{name}_alignment"] = _alignment(gram, y == machine.classes_[1])
     varying = np.flatnonzero(np.ptp(np.asarray(X_train, dtype=float), axis=0))
-    used = np.intersect1d(varying, getattr(steps[first], "selected_features_", varying))
+    used = np.intersect1d(varying, _used_features(steps[first], varying))
     return found | {"features": 100 * len(used) / max(len(varying), 1)}
+
+
+def _used_features(learner: BaseEstimator, otherwise: np.ndarray) -> np.ndarray:
+    """The features that enter a kernel; a machine also selects those that are told from nothing."""
+    if isinstance(learner, KernelEstimator):
+        return np.flatnonzero(learner.relevance_ > USED_SHARE * learner.relevance_.max())
+    return getattr(learner, "selected_features_", otherwise)
 
 
 def _steps(fitted: BaseEstimator) -> list[BaseEstimator]:

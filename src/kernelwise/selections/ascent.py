@@ -56,8 +56,6 @@ class SampledEvidence(Selection):
     Gold & Sollich (2003), Neurocomputing 55, sections 3.3, 4.2, 4.3 and 5.3.2.
     """
 
-    is_cheap = False
-
     def __init__(
         self,
         start: Start | None = None,
@@ -84,6 +82,10 @@ class SampledEvidence(Selection):
         return MinimizeCriterion(
             self.criterion, self.start, near=self.near, amplitude=True, limits=self.limits
         )
+
+    @property
+    def in_short(self) -> MinimizeCriterion:
+        return self.propagation
 
     def check(self, machine: Machine) -> None:
         self.propagation.check(machine)

@@ -109,12 +109,15 @@ class Choice:
 class Selection:
     """A selection chooses kernel parameters and regularization for a problem.
 
-    ``combines``: whether it can average the machines at several optima. ``is_cheap``: whether an
-    estimator may let it choose again without each fold unless told otherwise.
+    ``combines``: whether it can average the machines at several optima.
     """
 
     combines = False
-    is_cheap = True
+
+    @property
+    def in_short(self) -> Selection:
+        """The same choice without what is only said about it: for a copy that judges others."""
+        return self
 
     def check(self, machine: Machine) -> None:
         """Raise a ValueError if this selection cannot choose for this machine."""
