@@ -108,6 +108,7 @@ PAGES_WITH_SOURCE = [
     "docs/many-kernels.md",
     "docs/own-kernel.md",
     "docs/pictures.md",
+    "docs/trust.md",
 ]
 SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -120,6 +121,7 @@ EXAMPLES = [
     "many_kernels",
     "own_kernel",
     "pictures",
+    "trust",
 ]
 FORKED = """
 import os, runpy, sys
