@@ -19,7 +19,7 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.metrics import log_loss
 
-from benchmarks.trust_tables import LABELS, QUANTITIES, features_table, noise
+from benchmarks.trust_tables import LABELS, QUANTITIES, features_table, friedman, noise
 from kernelwise import (
     BEMKLClassifier,
     LSSVMClassifier,
@@ -33,6 +33,7 @@ from kernelwise import (
 from kernelwise.cli.choices import SELECTIONS
 from kernelwise.data import Catalogue
 from kernelwise.files import written_whole
+from kernelwise.selections import AlignmentSelection
 
 COLUMNS = ("part", "case", "rows", "table", "method", "measure", "value")
 KINDS = {"lssvm": LSSVMClassifier, "svm": SVMClassifier, "rvm": RVMClassifier}
@@ -188,7 +189,22 @@ def on_features(tables: range = range(40)) -> Iterator[Line]:
                     yield case, len(y), table, name, f"upper {r}", float(upper)
 
 
+def on_alignment(tables: range = range(20)) -> Iterator[Line]:
+    """Which of Friedman's ten columns alignment keeps, with and without a second look."""
+    for table in tables:
+        X, y = friedman(np.random.default_rng([table, 9]), 1150)
+        for name, second_look in (("alignment", False), ("second look", True)):
+            model = LSSVMRegressor("ard", AlignmentSelection(second_look=second_look))
+            model.set_params(honest=False).fit(X[:150], y[:150])
+            for r in range(10):
+                kept = float(model.kernel_.values[r] > 0)
+                yield "friedman", 150, table, name, f"kept {r}", kept
+            error = float(np.sqrt(np.mean((model.predict(X[150:]) - y[150:]) ** 2)))
+            yield "friedman", 150, table, name, "error", error
+
+
 PARTS = {
+    "alignment": on_alignment,
     "noise": on_noise,
     "made labels": on_made_labels,
     "first-level sets": on_first_level_sets,

@@ -4,5 +4,6 @@ from of_choices import CHOICES
 from of_gradients import GRADIENTS
 from of_judgments import JUDGMENTS
 from of_machines import MACHINES
+from of_trust import TRUST
 
-MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS)
+MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS, *TRUST)

@@ -21,6 +21,8 @@ from kernelwise.selections import Choice, Selection
 # Up to this many rows ``honest="auto"`` chooses again without each fold; beyond, the kernel has too
 # few parameters for so many rows to be chosen by chance.
 AUTO_ROWS = 500
+# Many folds are left out several at a time: each copy costs a fit.
+MOST_COPIES = 10
 # Fewer parts than this are too few to fit anything without a fold of them.
 FEWEST_PARTS = 8
 
@@ -47,7 +49,7 @@ class FoldFit:
 def fold_fits(
     estimator: Any, selection: Selection, reading: Reading, choice: Choice, step: Callable[[], None]
 ) -> list[FoldFit]:
-    """A copy of an estimator for each fold, fitted without it.
+    """A copy of an estimator for each fold, or for each tenth of many folds, fitted without it.
 
     Folds whose other rows all have the same target are left out, as are all folds of a table with
     hardly any rows.
@@ -66,7 +68,7 @@ def fold_fits(
     # What is wrong with the fit was said when all rows were fitted.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for fold in parts.folds:
+        for fold in left_out_together(parts.folds):
             rest = without(reading, fold)
             if not np.ptp(rest.parts.targets.values, axis=0).any():
                 continue
@@ -78,6 +80,12 @@ def fold_fits(
             model._keep(rest, own)
             found.append(FoldFit(fold, rows_for(model, reading, fold), rest, own, model))
     return found
+
+
+def left_out_together(folds: list[np.ndarray]) -> list[np.ndarray]:
+    """The parts that each copy does not see: a fold, or several where there are many."""
+    groups = [folds[first::MOST_COPIES] for first in range(min(len(folds), MOST_COPIES))]
+    return [np.sort(np.concatenate(group)) for group in groups]
 
 
 def chooses_again(honest: Any, n_observations: float) -> bool:

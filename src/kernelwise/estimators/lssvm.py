@@ -103,7 +103,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
     relevance_interval_ : (features, 2), 95 % intervals of the relevances by the jackknife over the
         folds of ``cv``
     selected_features_ : indices of the features told from nothing: copies that have not seen a
-        fold predict it better with the feature than with the feature held, by more than 1.645
+        fold predict it better with the feature than with the feature held, by more than 1.88
         standard errors. A useless feature is told in less than 5 % of all tables; no feature is if
         the whole model is not better than chance (`NoBetterThanTrivialWarning`).
     criterion_ : the value of the criterion that made the choice
