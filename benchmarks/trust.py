@@ -16,8 +16,9 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.calibration import CalibratedClassifierCV
+from sklearn.calibration import CalibratedClassifierCV, _SigmoidCalibration
 from sklearn.metrics import log_loss
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from benchmarks.trust_tables import LABELS, QUANTITIES, features_table, friedman, noise
 from kernelwise import (
@@ -138,6 +139,36 @@ def on_first_level_sets(splits: range = range(3)) -> Iterator[Line]:
                 yield name, len(y), split, method, "CalibratedClassifierCV error", wrong
 
 
+def on_offsets(splits: range = range(3)) -> Iterator[Line]:
+    """Errors if predict moved to where Platt's sigmoid of the copies' outputs is one half."""
+    catalogue = Catalogue()
+    for name in FIRST_LEVEL.split():
+        found = catalogue.load(name)
+        for split in splits:
+            kind = "published" if "published" in found.splits else "generated"
+            X, y, X_new, y_new = found.split(kind, split % found.splits[kind])
+            if len(y) > 500:
+                continue
+            y, y_new = (np.searchsorted(np.unique(found.y), labels) for labels in (y, y_new))
+            for method, model in SOME.items():
+                for line in moved(model, X, y, X_new, y_new):
+                    yield name, len(y), split, method, *line
+    for table in range(10):
+        for method, model in SOME.items():
+            for line in moved(model, *noise(table, 0.37)):
+                yield "noise 0.37", 60, table, method, *line
+
+
+def moved(model, X, y, X_new, y_new) -> Iterator[tuple[str, float]]:
+    short = clone(model).set_params(honest=False)
+    outputs = short.fit(X, y).decision_function(X_new)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    unseen = cross_val_predict(clone(short), X, y, cv=folds, method="decision_function")
+    sigmoid = _SigmoidCalibration().fit(unseen, y)
+    yield "error", float(((outputs > 0) != y_new).mean())
+    yield "moved error", float(((sigmoid.predict(outputs) > 0.5) != y_new).mean())
+
+
 REGRESSORS = {
     "lssvm first-level": LSSVMRegressor("ard"),
     "lssvm loo": LSSVMRegressor("ard", "loo"),
@@ -172,21 +203,28 @@ def covered(fitted, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]
     yield "std coverage, not stretched", float((relative < 1.645 / fitted._stretch).mean())
 
 
-def on_features(tables: range = range(40)) -> Iterator[Line]:
-    """Which features are told from nothing, and intervals of their relevance."""
+def on_features(tables: int = 40) -> Iterator[Line]:
+    """How often each feature is told from nothing; what its relevance is, and is said to be."""
     for case in ("friedman", "friedman labels", "copies", "noise", "noise labels"):
-        for table in tables:
-            X, y = features_table(case, np.random.default_rng([table, 7]))
-            kind = LSSVMClassifier if "labels" in case else LSSVMRegressor
-            for name in ("first-level", "evidence", "loo"):
+        kind = LSSVMClassifier if "labels" in case else LSSVMRegressor
+        for name in ("first-level", "evidence", "loo"):
+            told, relevances, intervals = [], [], []
+            for table in range(tables):
+                X, y = features_table(case, np.random.default_rng([table, 7]))
                 fitted = kind(selection=name).fit(X, y)
-                for r in range(X.shape[1]):
-                    told = float(r in fitted.selected_features_)
-                    yield case, len(y), table, name, f"told {r}", told
-                    yield case, len(y), table, name, f"relevance {r}", float(fitted.relevance_[r])
-                    lower, upper = fitted.relevance_interval_[r]
-                    yield case, len(y), table, name, f"lower {r}", float(lower)
-                    yield case, len(y), table, name, f"upper {r}", float(upper)
+                told.append(np.isin(np.arange(X.shape[1]), fitted.selected_features_))
+                relevances.append(fitted.relevance_)
+                intervals.append(fitted.relevance_interval_)
+            mean = np.mean(relevances, axis=0)
+            lower, upper = np.moveaxis(intervals, 2, 0)
+            measures = {
+                "told": np.mean(told, axis=0),
+                "relevance": mean,
+                "interval coverage": ((lower <= mean) & (mean <= upper)).mean(axis=0),
+            }
+            for measure, values in measures.items():
+                for r, value in enumerate(values):
+                    yield case, 100, tables, name, f"{measure} {r}", float(value)
 
 
 def on_alignment(tables: range = range(20)) -> Iterator[Line]:
@@ -208,6 +246,7 @@ PARTS = {
     "noise": on_noise,
     "made labels": on_made_labels,
     "first-level sets": on_first_level_sets,
+    "offsets": on_offsets,
     "quantities": on_quantities,
     "features": on_features,
 }

@@ -100,6 +100,27 @@ def test_sets_hold_the_class_as_often_as_they_say(model):
     assert np.mean(sizes) < 2.5
 
 
+def test_scores_of_labels_are_one_less_the_probability_of_the_true_class():
+    """By copies fitted by hand, and the whole model's calibrator."""
+    random = np.random.default_rng(4)
+    X = random.normal(size=(40, 2))
+    y = (X[:, 0] + random.normal(size=40) > 0).astype(int)
+    model = LSSVMClassifier(Gaussian(np.ones(2)), "loo", cv=in_folds(40)).fit(X, y)
+    outputs = np.empty(40)
+    for train, test in in_folds(40):
+        copy = clone(model).set_params(honest=False, cv=3).fit(X[train], y[train])
+        outputs[test] = copy.decision_function(X[test])
+    probabilities = model.calibrator_.probabilities(outputs)
+    expected = np.sort(1 - probabilities[np.arange(40), y])
+    np.testing.assert_allclose(np.sort(model._scores.values[:, 0]), expected, rtol=1e-4)
+    sets = model.predict_set(X, level=0.7)
+    reach = expected[int(np.ceil(0.7 * 41)) - 1]
+    predicted = np.eye(2, dtype=bool)[model.predict(X)]
+    np.testing.assert_array_equal(sets, (1 - model.predict_proba(X) <= reach) | predicted)
+    # However low the level, the predicted class is in the set.
+    np.testing.assert_array_equal(model.predict_set(X, level=0.02).argmax(axis=1), model.predict(X))
+
+
 def test_a_level_that_needs_more_rows_is_infinite():
     X, y = table(1, 40)
     model = LSSVMRegressor("gaussian", "loo").fit(X, y)

@@ -24,7 +24,8 @@ def test_relevance_is_the_share_of_squared_changes_when_a_feature_is_held(weight
         }
     )
     y = frame["a"] ** 2 + 0.5 * frame["b"] + (frame["c"] == "z") + 0.2 * random.normal(size=n)
-    weights = random.integers(1, 6, n) if weighted else np.ones(n)
+    # The rarest level has the most weight.
+    weights = random.integers(1, 6, n) + 9 * (frame["c"] == "x") if weighted else np.ones(n)
     model = LSSVMRegressor("gaussian", "loo").fit(frame, y, sample_weight=weights)
     plain, squares = model.predict(frame), []
     for name in frame:
