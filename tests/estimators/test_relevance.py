@@ -6,8 +6,8 @@ import pytest
 from sklearn.datasets import make_friedman1
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor, SVMClassifier
-from kernelwise.estimators import NoBetterThanTrivialWarning
-from kernelwise.estimators.relevance import jackknife_intervals
+from kernelwise.estimators import NoBetterThanTrivialWarning, base
+from kernelwise.estimators.relevance import jackknife_intervals, told_from_nothing
 from kernelwise.estimators.trivial import GAIN_BY_CHANCE, normal_gain
 
 
@@ -78,6 +78,23 @@ def test_noise_is_warned_of_and_tells_no_feature(kind, recwarn):
     warned = sum(w.category is NoBetterThanTrivialWarning for w in recwarn)
     assert warned >= 4
     assert told <= 3, "5 % of 25, and chance"
+
+
+def test_a_model_that_is_not_better_than_chance_tells_no_feature(monkeypatch):
+    """Not even one that its copies would tell."""
+    found = []
+
+    def remembered(*given):
+        found.append(told_from_nothing(*given))
+        return found[-1]
+
+    monkeypatch.setattr(base, "told_from_nothing", remembered)
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(40, 4)), random.random(40) < 0.5
+    with pytest.warns(NoBetterThanTrivialWarning, match="do not read its relevance_"):
+        model = LSSVMClassifier("gaussian", "loo").fit(X, y)
+    assert found[0].any(), "this test could not fail"
+    assert not len(model.selected_features_)
 
 
 def test_a_real_effect_is_not_warned_of(recwarn):

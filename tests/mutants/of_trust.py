@@ -241,7 +241,7 @@ TRUST = (
         ["selections/test_second_look.py"],
         ("columns never come back", "tuple(typical * weight for weight in WEIGHTS)", "()"),
         ("columns never go", "tried = (0.0,) if kept[r]", "tried = () if kept[r]"),
-        ("the worst change is made", "kernel = min(fallen", "kernel = max(fallen"),
+        ("the worst regularization judges", "return min(losses)", "return max(losses)"),
     ),
     *mutants_of(
         "evaluation/row_intervals.py",
