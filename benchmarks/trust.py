@@ -2,8 +2,8 @@
 
 Probabilities on noise, on made tables and on the first-level paper's sets, beside what outputs held
 out at the chosen kernel alone would claim and beside scikit-learn's ``CalibratedClassifierCV``;
-coverage of intervals, sets and standard deviations; features told from nothing. Parts that FILE has
-already are kept, the others are measured and added: one line for each number.
+coverage of intervals, sets and standard deviations; features told apart from noise. Parts that FILE
+has already are kept, the others are measured and added: one line for each number.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def covered(fitted, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]
 
 
 def on_features(tables: int = 40) -> Iterator[Line]:
-    """How often each feature is told from nothing; what its relevance is, and is said to be."""
+    """How often each feature is told apart from noise; what its relevance is, and is said to be."""
     for case in ("friedman", "friedman labels", "copies", "noise", "noise labels"):
         kind = LSSVMClassifier if "labels" in case else LSSVMRegressor
         for name in ("first-level", "evidence", "loo"):

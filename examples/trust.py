@@ -16,4 +16,4 @@ model = LSSVMRegressor("gaussian", "loo").fit(X[:150], y[:150])
 outputs, std = model.predict(X[150:], return_std=True)  # deviations that fit the copies' errors
 print(model.predict_interval(X[150:], level=0.9))  # hold nine in ten new observations
 print(model.relevance_interval_)  # how sure each relevance is
-print(X.columns[model.selected_features_])  # the features that are told from nothing
+print(X.columns[model.selected_features_])  # the features that are told apart from noise

@@ -29,15 +29,16 @@ def table(seed, n, noise=0.3):
 
 
 def test_quantiles_count_the_new_row_as_the_worst():
-    scores = Scores(np.arange(1.0, 20.0)[:, None], np.ones(19))
+    scores = Scores(np.arange(1.0, 20.0)[:, None], np.ones(19), 19)
     assert scores.quantiles(0.9)[0] == 18  # 0.9 * 20 rows
     assert scores.quantiles(0.95)[0] == 19
     assert scores.quantiles(0.96)[0] == np.inf
-    doubled = Scores(np.array([[1.0], [2.0], [3.0]]), np.array([2.0, 1.0, 1.0]))
-    again = Scores(np.array([[1.0], [1.0], [2.0], [3.0]]), np.ones(4))
+    doubled = Scores(np.array([[1.0], [2.0], [3.0]]), np.array([2.0, 1.0, 1.0]), 4)
+    again = Scores(np.array([[1.0], [1.0], [2.0], [3.0]]), np.ones(4), 4)
     assert doubled.quantiles(0.4) == again.quantiles(0.4) == 1
-    with pytest.raises(ValueError, match="level must be between 0 and 1"):
-        scores.quantiles(1.0)
+    for level in (1.0, "0.9"):
+        with pytest.raises(ValueError, match="level must be between 0 and 1"):
+            scores.quantiles(level)
 
 
 def test_scores_are_those_of_copies_that_chose_without_the_rows():

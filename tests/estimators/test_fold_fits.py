@@ -5,7 +5,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import LeaveOneOut
 
-from kernelwise import LSSVMRegressor, SVMClassifier
+from kernelwise import LSSVMClassifier, LSSVMRegressor, SVMClassifier
+from kernelwise.estimators import NoBetterThanTrivialWarning
 from kernelwise.estimators import fold_fits as module
 from kernelwise.estimators.relevance import ONE_SIDED
 from kernelwise.kernels import Gaussian
@@ -85,9 +86,53 @@ def test_features_are_told_by_rows_that_a_copy_has_not_seen(selection):
     assert pytest.approx(1.8755, abs=1e-4) == ONE_SIDED
 
 
-def test_large_tables_keep_their_kernel_and_small_ones_choose_again():
-    assert module.chooses_again("auto", 500) and not module.chooses_again("auto", 501)
-    assert module.chooses_again(True, 1e6) and not module.chooses_again(False, 10)
+def test_small_tables_choose_again_without_each_fold_and_large_ones_without_one():
+    assert [module.chooses_again("auto", 1000, k) for k in range(3)] == [True, True, True]
+    assert [module.chooses_again("auto", 1001, k) for k in range(3)] == [True, False, False]
+    assert module.chooses_again(True, 10**6, 3) and not module.chooses_again(False, 10, 0)
+
+
+@pytest.mark.parametrize("kind", [LSSVMClassifier, LSSVMRegressor])
+def test_a_large_table_is_judged_by_the_rows_of_one_fold(kind, monkeypatch):
+    """Noise that a kernel with many scales seems to predict where it was chosen."""
+    monkeypatch.setattr(module, "AUTO_ROWS", 100)
+    random = np.random.default_rng(2)
+    X, y = random.normal(size=(160, 15)), random.normal(size=160)
+    y = y if kind is LSSVMRegressor else y > 0
+    with pytest.warns(NoBetterThanTrivialWarning):
+        model = kind("ard", "loo").fit(X, y)
+    assert not len(model.selected_features_)
+    assert np.isfinite(model.relevance_interval_).all()
+    judged = model._scores.weights > 0
+    assert judged.sum() == 32
+    trivial = 0.5 if kind is LSSVMClassifier else y.std()
+    assert model.held_out_error_ < 0.85 * trivial
+    assert model.honest_error_ > 0.85 * trivial
+    kept = kind("ard", "loo", honest=False).fit(X, y)
+    assert kept.honest_error_ < 0.9 * model.honest_error_, "this test could not fail"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_copies_of_one_case_are_one_case():
+    """Repeated rows that never disagree, as rows or as weights, are no more evidence."""
+    random = np.random.default_rng(1)
+    X, y = random.normal(size=(60, 4)), random.random(60) < 0.5
+    once = LSSVMClassifier("gaussian", "loo").fit(X, y)
+    heavy = LSSVMClassifier("gaussian", "loo").fit(X, y, sample_weight=np.full(60, 100))
+    assert once._scores.n_cases == heavy._scores.n_cases == pytest.approx(60)
+    disagreeing = np.repeat(X[:10], 6, axis=0)
+    several = LSSVMClassifier("gaussian", "loo").fit(disagreeing, y)
+    assert several._scores.n_cases == pytest.approx(60)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_without_copies_nothing_is_said():
+    X = np.arange(6.0)[:, None]
+    model = LSSVMRegressor("gaussian", "loo").fit(X, np.arange(6.0))
+    assert np.isnan(model.honest_error_) and np.isnan(model.relevance_interval_).all()
+    assert not len(model.selected_features_)
+    constant = LSSVMRegressor("gaussian", "loo").fit(np.arange(80.0).reshape(40, 2), np.ones(40))
+    assert not len(constant.selected_features_)
 
 
 def test_a_rare_class_is_judged_where_it_can_be():

@@ -12,9 +12,9 @@ TRUST = (
         CALIBRATION,
         (
             "the claim is fitted to the labels",
-            "self.calibrator_.fit(held_out[:, 0] if single else held_out, mass)",
+            "self.calibrator_.fit(held_out[:, 0] if single else held_out, every)",
             "self.calibrator_.fit(reading.parts.targets.values[:, 0] if single else"
-            " reading.parts.targets.values, mass)",
+            " reading.parts.targets.values, every)",
         ),
         (
             "the trust is fitted to what the selection saw",
@@ -23,8 +23,8 @@ TRUST = (
         ),
         (
             "class weights are ignored",
-            "share = parts.share * given.weights[parts.source] / given.counts[parts.source]",
-            "share = parts.share",
+            "share = share * given.weights[parts.source] / given.counts[parts.source]",
+            "share = share * 1.0",
         ),
         (
             "sample weights are ignored",
@@ -33,8 +33,8 @@ TRUST = (
         ),
         (
             "the honest error is the selection's",
-            "self.honest_error_ = share_of_wrong(unseen, reading)",
-            "self.honest_error_ = share_of_wrong(held_out, reading)",
+            "self.honest_error_ = share_of_wrong(unseen, reading, copies.share)",
+            "self.honest_error_ = share_of_wrong(held_out, reading, copies.share)",
         ),
     ),
     *mutants_of(
@@ -80,8 +80,18 @@ TRUST = (
         ),
         (
             "copies never choose again",
-            "again = chooses_again(estimator.honest, parts.n_observations)",
+            "again = chooses_again(estimator.honest, len(parts.X), number)",
             "again = False",
+        ),
+        (
+            "large tables are judged where they were chosen",
+            "return n_rows <= AUTO_ROWS or number == 0 if",
+            "return n_rows <= AUTO_ROWS if",
+        ),
+        (
+            "copies that kept the kernel judge as well",
+            "return [fit for fit in fits if fit.chose_again] or fits",
+            "return fits",
         ),
         (
             "every fold has a copy",
@@ -119,8 +129,8 @@ TRUST = (
         ),
         (
             "scores of labels are turned around",
-            "return Scores(1 - probabilities[np.arange(len(codes)), codes][:, None], weights)",
-            "return Scores(probabilities[np.arange(len(codes)), codes][:, None], weights)",
+            "return Scores(1 - probabilities[np.arange(len(codes)), codes][:, None], weights",
+            "return Scores(probabilities[np.arange(len(codes)), codes][:, None], weights",
         ),
     ),
     *mutants_of(
@@ -138,8 +148,8 @@ TRUST = (
         ),
         (
             "scores are not in deviations",
-            "self._scores = Scores(np.abs(relative), parts.share)",
-            "self._scores = Scores(np.abs(residuals), parts.share)",
+            "self._scores = Scores(np.abs(relative), copies.share, copies.n_cases)",
+            "self._scores = Scores(np.abs(residuals), copies.share, copies.n_cases)",
         ),
         (
             "the machine judges its own deviations",
@@ -201,12 +211,12 @@ TRUST = (
         ),
         (
             "features are told by any gain",
-            "return mean > ONE_SIDED * np.sqrt(variance / effective_rows(share))",
+            "return mean > ONE_SIDED * np.sqrt(variance / compared_cases)",
             "return mean > 0",
         ),
         (
             "features are told by the deviation of one row",
-            "return mean > ONE_SIDED * np.sqrt(variance / effective_rows(share))",
+            "return mean > ONE_SIDED * np.sqrt(variance / compared_cases)",
             "return mean > ONE_SIDED * np.sqrt(variance)",
         ),
         (
@@ -220,8 +230,8 @@ TRUST = (
         FEATURES,
         (
             "trivial models tell features",
-            "selected = selected & told & (not self._is_trivial)",
-            "selected = selected & told",
+            "if copies.fits and not self._is_trivial:",
+            "if copies.fits:",
         ),
     ),
     *mutants_of(

@@ -10,13 +10,13 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from kernelwise.estimators.fold_fits import FoldFit, fold_fits
+from kernelwise.estimators.fold_fits import Copies, fold_fits
 from kernelwise.estimators.progress import progress_of, with_callbacks
 from kernelwise.estimators.relevance import (
     as_shares,
     jackknife_intervals,
     knockout_squares,
-    told_from_nothing,
+    told_from_noise,
 )
 from kernelwise.estimators.table_estimator import Reading, TableEstimator
 from kernelwise.kernels import Kernel
@@ -78,9 +78,10 @@ class KernelEstimator(TableEstimator):
                 if self._is_judged_elsewhere
                 else fold_fits(self, selection, reading, choice, step)
             )
-            self._judge_honestly(reading, choice, fits)
+            copies = Copies.of(fits, reading.parts)
+            self._judge_honestly(reading, choice, copies)
             if self._has_features:
-                self._tell_features(reading, choice, fits)
+                self._tell_features(reading, choice, copies)
         finish()
         if self.verbose:
             print(
@@ -92,7 +93,8 @@ class KernelEstimator(TableEstimator):
     def _checked_selection(self) -> Selection:
         """The selection; a ValueError says what is wrong with any parameter."""
         self._check_search()
-        if not (isinstance(self.honest, (bool, np.bool_)) or self.honest == "auto"):
+        named = isinstance(self.honest, str) and self.honest == "auto"
+        if not (named or isinstance(self.honest, (bool, np.bool_))):
             raise ValueError(f"honest must be True, False or 'auto', got {self.honest!r}")
         machine = self._machine()
         if isinstance(self.selection, Selection):
@@ -184,7 +186,7 @@ class KernelEstimator(TableEstimator):
         """Set ``held_out_error_``, from outputs held out at the chosen kernel."""
         raise NotImplementedError
 
-    def _judge_honestly(self, reading: Any, choice: Choice, fits: list[FoldFit]) -> None:
+    def _judge_honestly(self, reading: Any, choice: Choice, copies: Copies) -> None:
         """Set what is learned from the outputs of copies that have not seen the rows."""
         raise NotImplementedError
 
@@ -193,10 +195,10 @@ class KernelEstimator(TableEstimator):
         """Whether every row has the same outputs; what led to it has been said."""
         return not self.dual_coef_.any()
 
-    def _unseen_outputs(self, fits: list[FoldFit], otherwise: np.ndarray) -> np.ndarray:
+    def _unseen_outputs(self, copies: Copies, otherwise: np.ndarray) -> np.ndarray:
         """Outputs of all parts, (parts, outputs), by copies that have not seen them."""
         outputs = otherwise.copy()
-        for fit in fits:
+        for fit in copies.judges:
             outputs[fit.parts] = fit.model._outputs_of(fit.rows)
         return outputs
 
@@ -205,16 +207,15 @@ class KernelEstimator(TableEstimator):
         """Whether columns are features whose effects can be told."""
         return not self._precomputed
 
-    def _tell_features(self, reading: Any, choice: Choice, fits: list[FoldFit]) -> None:
-        """Set the relevances, and which of them are told from nothing."""
+    def _tell_features(self, reading: Any, choice: Choice, copies: Copies) -> None:
+        """Set the relevances, and which of them are told apart from noise."""
         self.relevance_ = self._relevance(reading, choice)
-        relevances = [fit.model._relevance(fit.reading, fit.choice) for fit in fits]
+        relevances = [fit.model._relevance(fit.reading, fit.choice) for fit in copies.fits]
         self.relevance_interval_ = jackknife_intervals(self.relevance_, relevances)
-        selected = self.relevance_ > 0
-        # Without copies nothing can be told: all that has an effect counts.
-        if fits:
-            told = told_from_nothing(fits, reading, self._losses_of)
-            selected = selected & told & (not self._is_trivial)
+        selected = np.zeros(len(self.relevance_), bool)
+        if copies.fits and not self._is_trivial:
+            told = told_from_noise(copies, reading, self._losses_of)
+            selected = told & (self.relevance_ > 0)
         self.selected_features_ = np.flatnonzero(selected)
 
     def _losses_of(self, outputs: np.ndarray, targets: np.ndarray) -> np.ndarray:

@@ -225,7 +225,9 @@ class BEMKLClassifier(PredictsSets, ClassifierMixin, BayesianManyKernels):
         warned_if_trivial(calibrator.fit_trust(given, mass).gain_, 1, "the shares of the classes")
         if self.calibrate:
             self.calibrator_ = calibrator
-        self._scores = label_scores(self._probabilities(odds), codes[chosen], np.ones(len(chosen)))
+        self._scores = label_scores(
+            self._probabilities(odds), codes[chosen], np.ones(len(chosen)), len(chosen)
+        )
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Log odds of each class against the rest, by the posterior and its variance.

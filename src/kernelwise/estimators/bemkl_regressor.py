@@ -124,7 +124,7 @@ class BEMKLRegressor(PredictsIntervals, RegressorMixin, BayesianManyKernels):
         predicted = 1 / self.posteriors_[0].noise + variances
         relative = residuals[chosen] / np.sqrt(predicted)
         self._stretch = np.sqrt((relative**2).mean(axis=0))
-        self._scores = Scores(np.abs(relative), np.ones(len(chosen)))
+        self._scores = Scores(np.abs(relative), np.ones(len(chosen)), len(chosen))
         varying = int((np.ptp(observed, axis=0) > 0).sum())
         if varying:
             gain = normal_gain(observed, left_out, np.ones(len(observed)))

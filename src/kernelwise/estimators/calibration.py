@@ -60,7 +60,7 @@ class Calibrator:
 
         inside = float(minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded").x)
         best = min((0.0, inside, 1.0), key=loss)
-        self.gain_ = loss(0.0) - loss(best)
+        self.gain_ = -float((mass @ self.base_).sum()) - loss(best)
         self.trust_ = best * (1 - (CHANCE / max(self.gain_, CHANCE)) ** 2)
         return self
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.calibration import Calibrator, LogOdds, Temperature, TwoSlopeSigmoid
-from kernelwise.estimators.fold_fits import FoldFit
+from kernelwise.estimators.fold_fits import Copies
 from kernelwise.estimators.scores import PredictsSets, label_scores
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.estimators.trivial import warned_if_trivial
@@ -61,23 +61,26 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
 
     def _judge(self, reading: ClassReading, choice: Choice) -> None:
         held_out = self._held_out_outputs(reading, choice)
-        self.held_out_error_ = share_of_wrong(held_out, reading)
+        self.held_out_error_ = share_of_wrong(held_out, reading, reading.parts.share)
 
-    def _judge_honestly(self, reading: ClassReading, choice: Choice, fits: list[FoldFit]) -> None:
+    def _judge_honestly(self, reading: ClassReading, choice: Choice, copies: Copies) -> None:
+        parts, codes = reading.parts, reading.codes[reading.parts.source]
         held_out = self._held_out_outputs(reading, choice)
-        unseen, mass = self._unseen_outputs(fits, held_out), class_mass(reading)
-        self.honest_error_ = share_of_wrong(unseen, reading)
+        unseen, mass = self._unseen_outputs(copies, held_out), class_mass(reading, copies.share)
+        self.honest_error_ = np.nan
+        if copies.judges:
+            self.honest_error_ = share_of_wrong(unseen, reading, copies.share)
         single = held_out.shape[1] == 1
         self.calibrator_: Calibrator = (
             LogOdds() if self._gives_log_odds else TwoSlopeSigmoid() if single else Temperature()
         )
-        self.calibrator_.fit(held_out[:, 0] if single else held_out, mass)
+        every = class_mass(reading, parts.share)
+        self.calibrator_.fit(held_out[:, 0] if single else held_out, every)
         self.calibrator_.fit_trust(unseen[:, 0] if single else unseen, mass)
-        parts = reading.parts
-        gain = self.calibrator_.gain_ * parts.n_observations / mass.sum()
+        gain = self.calibrator_.gain_ * copies.n_cases / mass.sum()
         self._is_trivial = self._is_null or warned_if_trivial(gain, 1, "the shares of the classes")
         probabilities = self._probabilities(unseen)[parts.part]
-        self._scores = label_scores(probabilities, reading.codes[parts.source], parts.share)
+        self._scores = label_scores(probabilities, codes, copies.share, copies.n_cases)
 
     def _probabilities(self, outputs: np.ndarray) -> np.ndarray:
         """Probability of each class from the outputs, (rows, outputs)."""
@@ -136,18 +139,18 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         return self._probabilities(self._outputs(X))
 
 
-def share_of_wrong(outputs: np.ndarray, reading: ClassReading) -> float:
-    """The share of wrong labels; class weights steer the fit, an error counts rows."""
+def share_of_wrong(outputs: np.ndarray, reading: ClassReading, share: np.ndarray) -> float:
+    """The share of wrong labels, by the share of each entry; class weights do not count."""
     parts = reading.parts
     wrong = largest_output(outputs)[parts.part] != reading.codes[parts.source]
-    return float(np.average(wrong, weights=parts.share))
+    return float(np.average(wrong, weights=share))
 
 
-def class_mass(reading: ClassReading) -> np.ndarray:
-    """Weight of each class in each part, (parts, classes)."""
+def class_mass(reading: ClassReading, share: np.ndarray) -> np.ndarray:
+    """Weight of each class in each part, (parts, classes), from the share of each entry."""
     parts, given = reading.parts, reading.given
     mass = np.zeros((len(parts.X), len(reading.classes)))
-    share = parts.share * given.weights[parts.source] / given.counts[parts.source]
+    share = share * given.weights[parts.source] / given.counts[parts.source]
     np.add.at(mass, (parts.part, reading.codes[parts.source]), share)
     return mass
 

@@ -17,10 +17,11 @@ import numpy as np
 
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.selections import Choice, Selection
+from kernelwise.tables.rows import Parts
 
-# Up to this many rows ``honest="auto"`` chooses again without each fold; beyond, the kernel has too
-# few parameters for so many rows to be chosen by chance.
-AUTO_ROWS = 500
+# Up to this many rows ``honest="auto"`` chooses again without each fold; beyond, without the first
+# alone, whose rows are then enough to judge by.
+AUTO_ROWS = 1000
 # Many folds are left out several at a time: each copy costs a fit.
 MOST_COPIES = 10
 # Fewer parts than this are too few to fit anything without a fold of them.
@@ -37,6 +38,7 @@ class FoldFit:
     rows : the same as its kernel compares them
     reading, choice : what it was fitted to, and what it chose
     model : the fitted copy
+    chose_again : whether the copy chose its own kernel, or kept that of all rows
     """
 
     parts: np.ndarray
@@ -44,6 +46,38 @@ class FoldFit:
     reading: Any
     choice: Choice
     model: Any
+    chose_again: bool
+
+
+@dataclass(frozen=True)
+class Copies:
+    """The copies of an estimator, and what they can judge.
+
+    Attributes
+    ----------
+    fits : all copies
+    share : the share of each entry of the parts, 0 where no judge has left it out
+    n_cases : how many separate cases these are
+    """
+
+    fits: list[FoldFit]
+    share: np.ndarray
+    n_cases: float
+
+    @classmethod
+    def of(cls, fits: list[FoldFit], parts: Parts) -> Copies:
+        judged = np.concatenate([fit.parts for fit in judges(fits)] or [np.arange(len(parts.X))])
+        share = np.where(np.isin(parts.part, judged), parts.share, 0.0)
+        return cls(fits, share, parts.n_cases(share))
+
+    @property
+    def judges(self) -> list[FoldFit]:
+        return judges(self.fits)
+
+
+def judges(fits: list[FoldFit]) -> list[FoldFit]:
+    """The copies that chose their own kernel; all, if none did."""
+    return [fit for fit in fits if fit.chose_again] or fits
 
 
 def fold_fits(
@@ -63,12 +97,12 @@ def fold_fits(
     parts = reading.parts
     if len(parts.X) < FEWEST_PARTS or len(parts.folds) < 2:
         return []
-    again = chooses_again(estimator.honest, parts.n_observations)
     found = []
     # What is wrong with the fit was said when all rows were fitted.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for fold in left_out_together(parts.folds):
+        for number, fold in enumerate(left_out_together(parts.folds)):
+            again = chooses_again(estimator.honest, len(parts.X), number)
             rest = without(reading, fold)
             if not np.ptp(rest.parts.targets.values, axis=0).any():
                 continue
@@ -78,7 +112,7 @@ def fold_fits(
                 model.searcher = None  # it was one for the long way
             own = model._choose_without(selection.in_short, rest, choice, again, step)
             model._keep(rest, own)
-            found.append(FoldFit(fold, rows_for(model, reading, fold), rest, own, model))
+            found.append(FoldFit(fold, rows_for(model, reading, fold), rest, own, model, again))
     return found
 
 
@@ -88,9 +122,9 @@ def left_out_together(folds: list[np.ndarray]) -> list[np.ndarray]:
     return [np.sort(np.concatenate(group)) for group in groups]
 
 
-def chooses_again(honest: Any, n_observations: float) -> bool:
-    """Whether a copy chooses its kernel again, or takes over what all rows have chosen."""
-    return n_observations <= AUTO_ROWS if isinstance(honest, str) else bool(honest)
+def chooses_again(honest: Any, n_rows: int, number: int) -> bool:
+    """Whether the copy of a number chooses its kernel again, or keeps that of all rows."""
+    return n_rows <= AUTO_ROWS or number == 0 if isinstance(honest, str) else bool(honest)
 
 
 def without(reading: Reading, fold: np.ndarray) -> Reading:

@@ -84,7 +84,8 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         Whether kernel and regularization are chosen again without each fold of ``cv``, so that
         probabilities, error bars, sets, ``honest_error_`` and ``selected_features_`` are judged by
         rows that had no part in any choice; a fit then takes about 4 to 6 times as long. "auto":
-        up to 500 rows. False: the machine is fitted again without each fold, its kernel is kept.
+        without each fold up to 1000 distinct rows, without the first beyond. False: the machine is
+        fitted again without each fold, its kernel is kept, and all these numbers are too good.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     class_weight : dict, "balanced" or None
@@ -102,17 +103,18 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         ``feature_importances_`` is another name for it
     relevance_interval_ : (features, 2), 95 % intervals of the relevances by the jackknife over the
         folds of ``cv``
-    selected_features_ : indices of the features told from nothing: copies that have not seen a
+    selected_features_ : indices of the features told apart from noise: copies that have not seen a
         fold predict it better with the feature than with the feature held, by more than 1.88
         standard errors. A useless feature is told in less than 5 % of all tables; no feature is if
-        the whole model is not better than chance (`NoBetterThanTrivialWarning`).
+        the whole model is not better than chance (`NoBetterThanTrivialWarning`), or if there are
+        fewer than 8 distinct rows.
     criterion_ : the value of the criterion that made the choice
     held_out_error_ : share of wrong labels among the held-out training rows, by sample weight. Each
         row is left out at the chosen kernel in closed form (first-level: from the machine
         linearized in its kernel). This is the error the selection itself saw: it is optimistic,
         because the kernel was chosen by it.
     honest_error_ : the same share by copies that have not seen the rows; with ``honest`` they have
-        chosen their own kernel without them
+        chosen their own kernel without them. NaN for fewer than 8 distinct rows.
     trace_ : every point tried, with value and time, and the reason to stop
     n_factorizations_ : the work done
     classes_ : the labels
@@ -243,8 +245,9 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
 
         The variance is that of the Gaussian process with covariance ``amplitude^2 (kernel +
         noise)``, noise = regularization, and a bias with flat prior. It ignores that the kernel was
-        learned, so it is stretched by what copies that have not seen the rows of the fit were
-        wrong by, in units of theirs (root mean square). Cost: one factorization, once.
+        learned. So it is stretched: copies predict rows they have not seen, and the root mean
+        square of their errors, in units of their own deviations, multiplies it. Cost: one
+        factorization, once.
 
         Parameters
         ----------

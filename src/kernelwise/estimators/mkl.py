@@ -124,6 +124,10 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
             )
 
     @property
+    def _is_null(self) -> bool:
+        return not self.weights_.any()
+
+    @property
     def _has_features(self) -> bool:
         return not isinstance(self.kernels, KernelStack)  # a case number is no feature
 

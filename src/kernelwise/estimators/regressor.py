@@ -12,7 +12,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.base import KernelEstimator
-from kernelwise.estimators.fold_fits import FoldFit, rows_for
+from kernelwise.estimators.fold_fits import Copies, rows_for
 from kernelwise.estimators.scores import PredictsIntervals, Scores
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.estimators.trivial import normal_gain, warned_if_trivial
@@ -67,38 +67,35 @@ class KernelRegressor(PredictsIntervals, RegressorMixin, KernelEstimator):
         roots = np.sqrt(squares / targets.weights.sum()) * scales.unit
         self.held_out_error_ = joint_root(roots)
 
-    def _judge_honestly(
-        self, reading: QuantityReading, choice: Choice, fits: list[FoldFit]
-    ) -> None:
+    def _judge_honestly(self, reading: QuantityReading, choice: Choice, copies: Copies) -> None:
         parts, scales = reading.parts, reading.scales
         assert scales is not None
         targets = scales.unscaled(reading.given.y[parts.source])
-        unseen = self._unseen_outputs(fits, scales.unscaled(parts.targets.values - choice.held_out))
-        deviations = self._unseen_deviations(reading, fits)
-        unit = np.where(scales.unit > 0, scales.unit, 1.0)
-        residuals = (targets - unseen[parts.part]) / unit
-        share = parts.share / parts.share.sum()
-        self.honest_error_ = joint_root(np.sqrt(share @ residuals**2) * unit)
-        relative = in_deviations(residuals, deviations[parts.part] / unit)
-        self._scores = Scores(np.abs(relative), parts.share)
+        held_out = scales.unscaled(parts.targets.values - choice.held_out)
+        outputs = self._unseen_outputs(copies, held_out)[parts.part]
+        deviations = self._unseen_deviations(reading, copies)[parts.part]
+        unit, share = scales.unit, copies.share / copies.share.sum()
+        residuals = (targets - outputs) / unit
+        self.honest_error_ = np.nan
+        if copies.judges:
+            self.honest_error_ = joint_root(np.sqrt(share @ residuals**2) * unit)
+        relative = in_deviations(residuals, deviations / unit)
+        self._scores = Scores(np.abs(relative), copies.share, copies.n_cases)
         self._stretch = np.sqrt(share @ relative**2)
-        gain = normal_gain(
-            targets / unit, unseen[parts.part] / unit, share * reading.parts.n_observations
-        )
+        gain = normal_gain(targets / unit, outputs / unit, share * copies.n_cases)
         varying = int((np.ptp(targets, axis=0) > 0).sum())
         self._is_trivial = self._is_null or warned_if_trivial(gain, varying, "the mean of y")
 
-    def _unseen_deviations(self, reading: QuantityReading, fits: list[FoldFit]) -> np.ndarray:
+    def _unseen_deviations(self, reading: QuantityReading, copies: Copies) -> np.ndarray:
         """Deviations of all parts, (parts, outputs), by copies that have not seen them."""
         every = np.arange(len(reading.parts.X))
-        if sum(len(fit.parts) for fit in fits) == len(every):
-            deviations = np.empty((len(every), len(self._unit)))
-        else:
+        deviations = np.zeros((len(every), len(self._unit)))
+        if not copies.judges:
             deviations = self._deviations_of(rows_for(self, reading, every))
         # What is wrong with a kernel was said when all rows were fitted.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", JitterWarning)
-            for fit in fits:
+            for fit in copies.judges:
                 deviations[fit.parts] = fit.model._deviations_of(fit.rows)
         return deviations
 
@@ -117,8 +114,8 @@ class KernelRegressor(PredictsIntervals, RegressorMixin, KernelEstimator):
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The outputs; with ``return_std`` also the standard deviation of a new observation.
 
-        The deviations of the machine are stretched by what copies that have not seen the rows of
-        the fit were wrong by, in units of theirs (root mean square).
+        The machine's own deviations are stretched: copies predict rows they have not seen, and the
+        root mean square of their errors, in units of their own deviations, multiplies them.
 
         Parameters
         ----------

@@ -10,15 +10,15 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from kernelwise.tables.columns import ColumnEncoder
-from kernelwise.tables.rows import effective_rows
 
 if TYPE_CHECKING:
-    from kernelwise.estimators.fold_fits import FoldFit
+    from kernelwise.estimators.fold_fits import Copies
     from kernelwise.estimators.table_estimator import Reading
 
-# A feature is told from nothing by this many standard errors: 5 %, one-sided. The variance is 1.3
-# times that of independent rows, because copies share most of the rows they were fitted to: without
-# it, up to 10 % of useless features were told beside almost equal columns (benchmarks/trust.py).
+# A feature is told apart from noise by this many standard errors: 5 %, one-sided. The variance is
+# 1.3 times that of independent rows, because copies share most of the rows they were fitted to:
+# without it, up to 10 % of useless features were told beside almost equal columns
+# (benchmarks/trust.py).
 SHARED_ROWS = 1.3
 ONE_SIDED = float(norm.ppf(0.95) * np.sqrt(SHARED_ROWS))
 # Outputs are compared on at most this many rows, spread evenly over the sorted ones.
@@ -80,26 +80,27 @@ def jackknife_intervals(relevance: np.ndarray, without_folds: list[np.ndarray]) 
     return np.clip(np.column_stack([relevance - reach, relevance + reach]), 0, 1)
 
 
-def told_from_nothing(
-    fits: list[FoldFit], reading: Reading, losses_of: Callable[[np.ndarray, np.ndarray], np.ndarray]
+def told_from_noise(
+    copies: Copies, reading: Reading, losses_of: Callable[[np.ndarray, np.ndarray], np.ndarray]
 ) -> np.ndarray:
     """For each feature whether rows that were not seen are predicted better with it.
 
     Each copy predicts the rows it has not seen, as they are and with the feature held at what is
-    typical; the feature is told from nothing if the mean difference of the losses is more than
+    typical; the feature is told apart from noise if the mean difference of the losses is more than
     1.88 standard errors. A useless feature only adds noise to the outputs, so that holding it
     lowers the loss on average: it is told in less than 5 % of all tables.
 
     Parameters
     ----------
-    fits : copies of the estimator
+    copies : copies of the estimator
     reading : the whole table
     losses_of : loss of each row from its output and its target
     """
     parts, given = reading.parts, reading.given
     changes, weights = [], []
-    for fit in fits:
-        some = fit.parts[spread_evenly(len(fit.parts), COMPARED_ROWS // len(fits))]
+    most = COMPARED_ROWS // len(copies.judges)
+    for fit in copies.judges:
+        some = fit.parts[spread_evenly(len(fit.parts), most)]
         entries = np.flatnonzero(np.isin(parts.part, some))
         place = np.searchsorted(some, parts.part[entries])
         y, own = given.y[parts.source[entries]], fit.reading.parts
@@ -113,9 +114,10 @@ def told_from_nothing(
         changes.append(change)
         weights.append(parts.share[entries])
     change, share = np.concatenate(changes), np.concatenate(weights)
+    compared_cases = copies.n_cases * share.sum() / copies.share.sum()
     mean = share @ change / share.sum()
     variance = share @ (change - mean) ** 2 / share.sum()
-    return mean > ONE_SIDED * np.sqrt(variance / effective_rows(share))
+    return mean > ONE_SIDED * np.sqrt(variance / compared_cases)
 
 
 def _typical(column: np.ndarray, weights: np.ndarray, categorical: bool) -> float:

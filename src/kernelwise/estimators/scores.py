@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
-
-from kernelwise.tables.rows import effective_rows
 
 
 @dataclass(frozen=True)
@@ -19,15 +18,17 @@ class Scores:
     ----------
     values : (rows, outputs), larger is worse
     weights : of the rows
+    n_cases : how many separate cases they are
     """
 
     values: np.ndarray
     weights: np.ndarray
+    n_cases: float
 
     def quantiles(self, level: float) -> np.ndarray:
         """For each output what the score of a new row does not exceed with a probability.
 
-        The new row counts as one of ``n`` effective rows, and as the worst of all (split
+        The new row counts as one of ``n`` separate cases, and as the worst of all (split
         conformal): the smallest score q with ``weight(scores <= q) >= level (n + 1) / n``, the
         weights of sum 1; infinite if there are too few rows, as for 0.99 with fewer than 99.
 
@@ -35,9 +36,9 @@ class Scores:
         ----------
         Vovk, Gammerman & Shafer (2005); Barber et al. (2021), Annals of Statistics 49.
         """
-        if not 0 < level < 1:
+        if not isinstance(level, Real) or not 0 < float(level) < 1:
             raise ValueError(f"level must be between 0 and 1, such as 0.9, got {level!r}")
-        rows, found = effective_rows(self.weights), []
+        rows, found = self.n_cases, []
         for column in self.values.T:
             order = np.argsort(column, kind="stable")
             below = np.cumsum(self.weights[order])
@@ -56,9 +57,11 @@ def scores_of(model: Any) -> Scores:
     return model._scores
 
 
-def label_scores(probabilities: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> Scores:
+def label_scores(
+    probabilities: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_cases: float
+) -> Scores:
     """One less the probability of the true class of each row."""
-    return Scores(1 - probabilities[np.arange(len(codes)), codes][:, None], weights)
+    return Scores(1 - probabilities[np.arange(len(codes)), codes][:, None], weights, n_cases)
 
 
 class PredictsSets:
@@ -70,9 +73,9 @@ class PredictsSets:
     def predict_set(self, X: Any, level: float = 0.9) -> np.ndarray:
         """The classes a row may belong to, so that sets hold the true class as often as said.
 
-        A class is in the set if its probability is not below that of the true class in all but a
-        share ``1 - level`` of the rows of the fit, each predicted by a copy that has not seen it
-        (cross-conformal). The predicted class is always in the set.
+        Copies of the model predict rows they have not seen, and give the true class of most of them
+        at least some probability; a class with at least the probability that a share ``level`` of
+        these rows has is in the set (cross-conformal). So is the predicted class, always.
 
         Parameters
         ----------

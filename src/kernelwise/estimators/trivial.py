@@ -52,8 +52,8 @@ def warned_if_trivial(gain: float, n_outputs: int, what: str) -> bool:
     if is_trivial:
         warnings.warn(
             f"on rows that it has not seen, this model is not better than {what}: do not rely on "
-            "its predictions, and do not read its relevance_. The columns may say nothing about "
-            "y, or there may be too few rows",
+            "its predictions, and do not read anything into its relevances. The columns may say "
+            "nothing about y, or there may be too few rows",
             NoBetterThanTrivialWarning,
             stacklevel=5,
         )

@@ -62,7 +62,7 @@ def kernel_measures(fitted: BaseEstimator, X_train, y_train, X_test, y_test) -> 
 
 
 def _used_features(learner: BaseEstimator, otherwise: np.ndarray) -> np.ndarray:
-    """The features that enter a kernel; a machine also selects those that are told from nothing."""
+    """The features that enter a kernel; those that a machine selects are fewer."""
     if isinstance(learner, KernelEstimator):
         return np.flatnonzero(learner.relevance_ > USED_SHARE * learner.relevance_.max())
     return getattr(learner, "selected_features_", otherwise)

@@ -114,7 +114,8 @@ class AlignmentSelection(Selection):
             kernel, effects = filtered(kernel, effects, self.threshold)
         if self.second_look:
             kernel = SecondLook(problem)(kernel)
-            effects = column_effects(kernel, problem.X)
+            # Columns of no weight leave rounding errors, which are no effects.
+            kernel, effects = filtered(kernel, column_effects(kernel, problem.X), self.threshold)
         chance.warn_if_reached()
         return Aligned(kernel, -search.objective(kernel).value(kernel.theta), effects, trace)
 

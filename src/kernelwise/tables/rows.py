@@ -66,6 +66,17 @@ class Parts:
     distinct_of: np.ndarray
     n_observations: float
 
+    def n_cases(self, share: np.ndarray) -> float:
+        """How many separate cases there are among entries of some share.
+
+        Equal rows that never disagree may be one case written twice: they count once, and unequal
+        weights count as in Kish's formula. If some disagree, they are observations of their own.
+        """
+        if self.targets.within.any() or len(self.X) > len(np.unique(self.distinct)):
+            return self.n_observations * float(share.sum() / self.share.sum())
+        cases = np.bincount(self.distinct[self.part], share)
+        return float(cases.sum() ** 2 / (cases**2).sum())
+
     def without(self, left_out: np.ndarray, given: Observations) -> Parts:
         """All but some parts of the given rows, renumbered; the folds are what is left of them.
 
