@@ -115,3 +115,13 @@ def test_blas_threads_are_restored(data, kind):
         before = [pool["num_threads"] for pool in threadpool_info()]
         kind("gaussian", "loo", n_restarts=2, random_state=0, n_jobs=2).fit(data.X, data.y)
         assert [pool["num_threads"] for pool in threadpool_info()] == before
+
+
+def test_a_fit_without_a_random_state_gives_the_same_answer_twice():
+    """Also where the first scan sees only some of the rows."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(450, 3))
+    y = X[:, 0] + X[:, 1] ** 2 + random.normal(size=450)
+    one, two = (LSSVMRegressor("gaussian", "loo", honest=False).fit(X, y) for _ in range(2))
+    np.testing.assert_array_equal(one.dual_coef_, two.dual_coef_)
+    assert one.honest_error_ == two.honest_error_

@@ -66,6 +66,15 @@ def test_friedman_is_found_with_a_second_look_and_not_without():
     assert np.sum(kept[True], axis=0)[5:].sum() <= 3 < np.sum(kept[False], axis=0)[5:].sum()
 
 
+def test_columns_of_no_weight_are_not_selected():
+    """Their effects are rounding errors, as small as 1e-159."""
+    X, y = make_friedman1(100, 10, noise=1.0, random_state=0)
+    aligner = KernelAligner(second_look=True).fit(X, y)
+    kept = np.flatnonzero(np.isfinite(aligner.kernel_.kernel.length_scale))
+    np.testing.assert_array_equal(aligner.selected_features_, kept)
+    assert aligner.transform(X).shape == (100, len(kept)) and len(kept) < 10
+
+
 def test_classes_are_looked_at_as_well(parabola):
     X, y = parabola
     model = LSSVMClassifier("ard", AlignmentSelection(second_look=True), honest=False)
