@@ -110,6 +110,7 @@ def measure_fold(
         wall, cpu = time.perf_counter(), time.thread_time()
         estimator.fit(X_train, y_train)
         cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+        vars(last).pop("_is_judged_elsewhere", None)
         # In a fold a rare level may be new; a fit to all rows knows it.
         warnings.simplefilter("ignore", UnseenLevelWarning)
         predictions = np.asarray(estimator.predict(X_test))
