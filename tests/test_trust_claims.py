@@ -155,7 +155,7 @@ def features():
     ]
     tables = next(line["table"] for line in lines() if line["part"] == "features")
     return (
-        f"On {tables} tables of 100 rows each, useless features are told in "
+        f"On {tables} tables of 100 rows each, useless features are selected in "
         f"{', '.join(f'{value:.1f}' for value in false.values())} % of cases by first-level "
         f"learning, evidence and leave-one-out (at most {worst:.0f} % in one kind of table, beside "
         f"almost equal columns); the five of Friedman's first table in {five} % of cases, and in "

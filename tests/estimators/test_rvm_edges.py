@@ -59,7 +59,9 @@ def test_weight_two_is_a_repeated_row(kind, seed):
     rows = np.repeat(np.arange(len(X)), weights)
     # So close to the maximum a fit takes long: two widths are enough.
     scan = WidthScan(PricedEvidence(), factors=(0.1, 1.0), refine=False)
-    weighted = of(kind, selection=scan, tolerance=1e-8, honest=False).fit(X, y, sample_weight=weights)
+    weighted = of(kind, selection=scan, tolerance=1e-8, honest=False).fit(
+        X, y, sample_weight=weights
+    )
     repeated = of(kind, selection=scan, tolerance=1e-8, honest=False).fit(X[rows], y[rows])
     name = "decision_function" if kind is RVMClassifier else "predict"
     outputs, expected = (getattr(model, name)(X) for model in (repeated, weighted))

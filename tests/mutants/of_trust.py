@@ -4,7 +4,7 @@ from mutant import mutants_of
 
 CALIBRATION = ["estimators/test_calibration.py", "estimators/test_classifier.py"]
 ERROR_BARS = ["estimators/test_error_bars.py", "estimators/test_regressor.py"]
-FEATURES = ["estimators/test_relevance.py", "estimators/test_fold_fits.py"]
+FEATURES = ["estimators/test_told_features.py", "estimators/test_fold_fits.py"]
 
 TRUST = (
     *mutants_of(
