@@ -112,6 +112,11 @@ TRUST = (
             "n_observations=self.n_observations * share.sum() / self.share.sum(),",
             "n_observations=self.n_observations,",
         ),
+        (
+            "repeated rows are more evidence",
+            "return float(cases.sum() ** 2 / (cases**2).sum())",
+            "return self.n_observations",
+        ),
         ("one fold is left in one piece", "folds = [folds[0][::2], folds[0][1::2]]", "pass"),
     ),
     *mutants_of(
