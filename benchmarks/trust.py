@@ -96,16 +96,22 @@ SOME = {
 }
 
 
+def on_tables(sizes, makers, models, n_new: int, measures) -> Iterator[Line]:
+    """What is measured on new rows of made tables: ``sizes`` are (rows, how many tables)."""
+    for rows, tables in sizes:
+        for case, make in makers.items():
+            for table in range(tables):
+                X, y = make(np.random.default_rng([table, rows]), rows + n_new)
+                for name, model in models.items():
+                    fitted = clone(model).fit(X[:rows], y[:rows])
+                    for line in measures(fitted, X[rows:], y[rows:]):
+                        yield case, rows, table, name, *line
+
+
 def on_made_labels() -> Iterator[Line]:
     """Log loss on weak and strong signals, 40 to 400 rows; sets that hold the true class."""
-    for rows, tables in ((40, 6), (60, 6), (100, 6), (200, 4), (400, 2)):
-        for case, make in LABELS.items():
-            for table in range(tables):
-                X, y = make(np.random.default_rng([table, rows]), rows + 2000)
-                for name, model in SOME.items():
-                    fitted = clone(model).fit(X[:rows], y[:rows])
-                    for line in judged(fitted, X[rows:], y[rows:]):
-                        yield case, rows, table, name, *line
+    sizes = ((40, 6), (60, 6), (100, 6), (200, 4), (400, 2))
+    return on_tables(sizes, LABELS, SOME, 2000, judged)
 
 
 def judged(fitted, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]:
@@ -117,47 +123,44 @@ def judged(fitted, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]:
     yield "error", float((fitted.predict(X) != y).mean())
 
 
-def on_first_level_sets(splits: range = range(3)) -> Iterator[Line]:
+def first_level_splits() -> Iterator[tuple[str, int, list[np.ndarray]]]:
+    """Name, number, and ``X, y, X_new, y_new`` of three splits of each set."""
+    catalogue = Catalogue()
+    for name in FIRST_LEVEL.split():
+        found = catalogue.load(name)
+        kind = "published" if "published" in found.splits else "generated"
+        for split in range(3):
+            X, y, X_new, y_new = found.split(kind, split % found.splits[kind])
+            y, y_new = (np.searchsorted(np.unique(found.y), labels) for labels in (y, y_new))
+            yield name, split, [X, y, X_new, y_new]
+
+
+def on_first_level_sets() -> Iterator[Line]:
     """Log loss on the first-level paper's sets, beside that of five calibrated copies."""
-    catalogue = Catalogue()
-    for name in FIRST_LEVEL.split():
-        found = catalogue.load(name)
-        for split in splits:
-            kind = "published" if "published" in found.splits else "generated"
-            X, y, X_new, y_new = found.split(kind, split % found.splits[kind])
-            y, y_new = (np.searchsorted(np.unique(found.y), labels) for labels in (y, y_new))
-            for method, model in SOME.items():
-                if len(y) > 500 and (split or method != "lssvm first-level"):
-                    continue
-                fitted = clone(model).fit(X, y)
-                for line in judged(fitted, X_new, y_new):
-                    yield name, len(y), split, method, *line
-                short = clone(model).set_params(honest=False)  # its outputs are all that is used
-                copies = CalibratedClassifierCV(short, cv=5).fit(X, y)
-                loss = loss_of(y_new, copies.predict_proba(X_new))
-                yield name, len(y), split, method, "CalibratedClassifierCV log loss", loss
-                wrong = float((copies.predict(X_new) != y_new).mean())
-                yield name, len(y), split, method, "CalibratedClassifierCV error", wrong
-
-
-def on_offsets(splits: range = range(3)) -> Iterator[Line]:
-    """Errors if predict moved to where Platt's sigmoid of the copies' outputs is one half."""
-    catalogue = Catalogue()
-    for name in FIRST_LEVEL.split():
-        found = catalogue.load(name)
-        for split in splits:
-            kind = "published" if "published" in found.splits else "generated"
-            X, y, X_new, y_new = found.split(kind, split % found.splits[kind])
-            if len(y) > 500:
-                continue
-            y, y_new = (np.searchsorted(np.unique(found.y), labels) for labels in (y, y_new))
-            for method, model in SOME.items():
-                for line in moved(model, X, y, X_new, y_new):
-                    yield name, len(y), split, method, *line
-    for table in range(10):
+    for name, split, (X, y, X_new, y_new) in first_level_splits():
         for method, model in SOME.items():
-            for line in moved(model, *noise(table, 0.37)):
-                yield "noise 0.37", 60, table, method, *line
+            if len(y) > 500 and (split or method != "lssvm first-level"):
+                continue
+            for line in beside_calibrated(model, X, y, X_new, y_new):
+                yield name, len(y), split, method, *line
+
+
+def beside_calibrated(model, X, y, X_new, y_new) -> Iterator[tuple[str, float]]:
+    yield from judged(clone(model).fit(X, y), X_new, y_new)
+    short = clone(model).set_params(honest=False)  # its outputs are all that is used
+    copies = CalibratedClassifierCV(short, cv=5).fit(X, y)
+    yield "CalibratedClassifierCV log loss", loss_of(y_new, copies.predict_proba(X_new))
+    yield "CalibratedClassifierCV error", float((copies.predict(X_new) != y_new).mean())
+
+
+def on_offsets() -> Iterator[Line]:
+    """Errors if predict moved to where Platt's sigmoid of the copies' outputs is one half."""
+    tables = [case for case in first_level_splits() if len(case[2][1]) <= 500]
+    tables += [("noise 0.37", table, list(noise(table, 0.37))) for table in range(10)]
+    for name, number, rows in tables:
+        for method, model in SOME.items():
+            for line in moved(model, *rows):
+                yield name, len(rows[1]), number, method, *line
 
 
 def moved(model, X, y, X_new, y_new) -> Iterator[tuple[str, float]]:
@@ -184,14 +187,7 @@ REGRESSORS = {
 
 def on_quantities() -> Iterator[Line]:
     """Share of new observations in 90 % intervals, and within 1.645 standard deviations."""
-    for rows, tables in ((60, 8), (200, 4)):
-        for case, make in QUANTITIES.items():
-            for table in range(tables):
-                X, y = make(np.random.default_rng([table, rows]), rows + 1000)
-                for name, model in REGRESSORS.items():
-                    fitted = clone(model).fit(X[:rows], y[:rows])
-                    for line in covered(fitted, X[rows:], y[rows:]):
-                        yield case, rows, table, name, *line
+    return on_tables(((60, 8), (200, 4)), QUANTITIES, REGRESSORS, 1000, covered)
 
 
 def covered(fitted, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]:

@@ -64,7 +64,8 @@ def probabilities():
         "rows, `LSSVMClassifier()`, the same by leave-one-out, "
         '`SVMClassifier()` and the hinge by GACV (the last three with `"ard"`) have '
         f"{made_words}, the claim alone in brackets. On the first-level paper's sets (three "
-        "splits; the last three up to 500 rows) what is trusted less the claim is "
+        "splits; of sets with more than 500 rows one, for the first estimator alone) "
+        "what is trusted less the claim is "
         f"{against}, and less scikit-learn's `CalibratedClassifierCV(cv=5)` around the same "
         f"estimator {peers} (± standard errors over sets)."
     )

@@ -73,11 +73,7 @@ class KernelEstimator(TableEstimator):
         self._keep(reading, choice)
         self._judge(reading, choice)
         if not self._only_predictions:
-            fits = (
-                []
-                if self._is_judged_elsewhere
-                else fold_fits(self, selection, reading, choice, step)
-            )
+            fits = fold_fits(self, selection, reading, choice, step)
             copies = Copies.of(fits, reading.parts)
             self._judge_honestly(reading, choice, copies)
             if self._has_features:

@@ -86,7 +86,7 @@ def fold_fits(
     """A copy of an estimator for each fold, or for each tenth of many folds, fitted without it.
 
     Folds whose other rows all have the same target are left out, as are all folds of a table with
-    hardly any rows.
+    hardly any rows, or of a fit that an evaluation judges.
 
     Parameters
     ----------
@@ -95,7 +95,8 @@ def fold_fits(
     step : called after each evaluation (for progress)
     """
     parts = reading.parts
-    if len(parts.X) < FEWEST_PARTS or len(parts.folds) < 2:
+    too_few = len(parts.X) < FEWEST_PARTS or len(parts.folds) < 2
+    if too_few or estimator._is_judged_elsewhere:
         return []
     found = []
     # What is wrong with the fit was said when all rows were fitted.
