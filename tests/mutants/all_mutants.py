@@ -2,8 +2,9 @@
 
 from of_choices import CHOICES
 from of_gradients import GRADIENTS
+from of_hostile_files import HOSTILE_FILES
 from of_judgments import JUDGMENTS
 from of_machines import MACHINES
 from of_trust import TRUST
 
-MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS, *TRUST)
+MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS, *TRUST, *HOSTILE_FILES)

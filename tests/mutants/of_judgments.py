@@ -183,22 +183,6 @@ JUDGMENTS = (
         ),
     ),
     *mutants_of(
-        "persistence.py",
-        ["test_persistence.py"],
-        (
-            "files may hold parts that no model needs",
-            '    "tables",\n)',
-            '    "tables",\n    "evaluation",\n)',
-        ),
-        ("files may hold the runner", '    "tables",\n)', '    "tables",\n    "runs",\n)'),
-        (
-            "any name of a trusted part will do",
-            "isinstance(found, type) and found.__module__ == module_name",
-            "True",
-        ),
-        ("another format is read", 'if content["kind"] != KIND:', "if False:"),
-    ),
-    *mutants_of(
         "runs/runner.py",
         ["runs/test_runner.py"],
         (

@@ -61,7 +61,8 @@ def fit_example(how: Learning) -> None:
 def predict_table(model: Path, table: Path, out: Path) -> None:
     """Write the predictions of a saved model for each row of a table."""
     table_suffix(out)
-    pipeline, metadata = load_model(model)
+    with console.warnings_as_notes():
+        pipeline, metadata = load_model(model)
     frame = read_table(table)
     features = match_columns(frame, metadata.numeric_columns, metadata.categorical_columns)
     extra = [name for name in frame.columns if name not in {*features.columns, metadata.target}]
