@@ -64,7 +64,8 @@ def folder(shared, tmp_path):
 def assert_refused(result, message, folder=None, absent="new.skops"):
     """One line on standard error, exit code 2, no traceback, nothing written."""
     assert result.exit_code == 2, result.output
-    errors = [line for line in result.stderr.splitlines() if not line.startswith("note: ")]
+    notes = ("note: ", "care KW", "tip KW")
+    errors = [line for line in result.stderr.splitlines() if not line.startswith(notes)]
     assert len(errors) == 1 and errors[0].startswith("error: "), result.stderr
     assert message in errors[0]
     assert "Traceback" not in result.output
@@ -162,7 +163,7 @@ def test_the_demo_runs_as_a_program():
     assert "\x1b" not in result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("command", ["fit", "predict", "demo"])
+@pytest.mark.parametrize("command", ["fit", "predict", "demo", "check", "show"])
 def test_help_shows_an_example(command):
     result = run(command, "--help")
     assert result.exit_code == 0
@@ -176,13 +177,13 @@ def test_help_shows_an_example(command):
         ("x,y\n", "has a header but no rows"),
         ("x,y\n1,a\n", "only one row"),
         ("x,y\n1,a\n2,a\n3,a\n", "only one class, 'a'"),
-        ("x,y\n1,a\n2,\n3,b\n", "target 'y' is missing in 1 of 3 rows (first: row 2)"),
+        ("x,y\n1,a\n2,\n", "target 'y' has 1 value: learning needs several"),
         ("x,y\n1,a\ninf,b\n3,b\n", "column 'x' has inf in row 2"),
         ("x,y\n1,a\n1e300,b\n3,b\n", "column 'x' has 1e+300 in row 2"),
         ("x,y\n1e-300,a\n2e-300,b\n", "rescale it"),
         ("x,y\n1,a\n2,b,c\n", "table.csv, line 3: the row has 3 fields, but the header has only 2"),
-        ("x,z,y\n1,2,a,\n2,3,b,\n", "table.csv, line 2: the row has 4 fields"),
-        ("x;y\n1;a\n", "semicolons"),
+        ("x,z,y\n1,2,a,\n2,3,b\n", "table.csv, line 2: the row has 4 fields"),
+        ("x;y\n1;a\n2;b;c\n", "table.csv, line 3: the row has 3 fields, but the header has only 2"),
         ("x,Y\n1,a\n2,b\n", "no column 'y'"),
         ("y\na\nb\n", "no column besides the target 'y'"),
         ("x,y\n1,0.5\n2,0.5\n", "0.5 in every row"),
@@ -268,7 +269,7 @@ def test_wrong_columns_are_refused_in_one_line(folder, change, message):
         (["flowers.csv", "flowers.csv", "--out", "p.csv"], "is not a kernelwise model"),
         (["cut.skops", "flowers.csv", "--out", "p.csv"], "cut short"),
         (["model.skops", "absent.csv", "--out", "p.csv"], "absent.csv: no such file"),
-        (["model.skops", "model.skops", "--out", "p.csv"], "unknown kind of table"),
+        (["model.skops", "model.skops", "--out", "p.csv"], "is a zip archive, not a table"),
         (["model.skops", "flowers.csv", "--out", "p.xlsx"], "unknown kind of table"),
         (["model.skops", "flowers.csv", "--out", "absent/p.csv"], "does not exist"),
         (["model.skops", "flowers.csv", "--out", "fit.txt"], "overwrite with --force"),
@@ -296,23 +297,29 @@ def test_columns_that_tell_nothing_are_noted_and_do_no_harm(folder):
     out = folder / "new.skops"
     result = run("fit", folder / "odd.csv", "--target", "kind", "--out", out, "--folds", 0)
     assert result.exit_code == 0, result.output
-    assert "note: column 'same' has one value" in result.stderr
-    assert "note: column 'empty' is empty" in result.stderr
+    assert "tip KW208: column 'same' has one value" in result.stderr
+    assert "tip KW208: column 'empty' is empty" in result.stderr
     assert "Honest error" not in result.output
 
 
-def test_a_rare_class_reduces_the_folds(folder):
+def test_a_class_of_one_row_does_not_cancel_the_honest_error(folder):
     table = flowers().drop(columns="height")
-    for rare, expected in (
-        (1, "the rarest class has too few rows for an honest error"),
-        (3, "3 folds instead of 5"),
-    ):
-        table.loc[: rare - 1, "kind"] = "rare"
-        table.to_csv(folder / "rare.csv", index=False)
-        out = folder / f"rare{rare}.skops"
-        result = run("fit", folder / "rare.csv", "--target", "kind", "--out", out)
-        assert result.exit_code == 0, result.output
-        assert expected in result.stderr
+    table.loc[0, "kind"] = "rare"
+    table.to_csv(folder / "rare.csv", index=False)
+    result = run("fit", folder / "rare.csv", "--target", "kind", "--kernel", "gaussian")
+    assert result.exit_code == 0, result.output
+    assert "care KW302: classes with very few rows: 'rare' (1)" in result.stderr
+    assert "by 5-fold cross-validation" in result.stdout
+    assert "recall of the rarest class 0.0%" in result.stdout
+
+
+def test_classes_that_are_all_rare_reduce_the_folds(folder):
+    table = flowers().drop(columns="height")
+    table["kind"] = ["tall"] * 37 + ["small"] * 3
+    table.to_csv(folder / "rare.csv", index=False)
+    result = run("fit", folder / "rare.csv", "--target", "kind", "--kernel", "gaussian")
+    assert result.exit_code == 0, result.output
+    assert "too few rows for 5 folds: 3 instead" in result.stderr
 
 
 def test_too_many_rows_for_the_memory_are_refused(folder, monkeypatch):

@@ -48,7 +48,8 @@ def outcomes(path):
 def assert_refused(result, message, folder):
     """One line on standard error, exit code 2, nothing computed."""
     assert result.exit_code == 2, result.output
-    errors = [line for line in result.stderr.splitlines() if not line.startswith("note: ")]
+    notes = ("note: ", "care KW", "tip KW")
+    errors = [line for line in result.stderr.splitlines() if not line.startswith(notes)]
     assert len(errors) == 1 and errors[0].startswith("error: "), result.stderr
     assert message in errors[0]
     assert "computed" not in result.output and "Traceback" not in result.output
@@ -208,7 +209,7 @@ def test_a_failing_method_is_told_and_tried_again(folder, monkeypatch):
         (["--target", "kinds"], "did you mean 'kind'?"),
         (["--methods", "nonsense"], "there is no method 'nonsense': choose from RBF-LOO"),
         (["--methods", ","], "the list of names is empty"),
-        (["--groups", "patient"], "--groups patient: the table has no such column"),
+        (["--groups", "patient"], "the table has no column 'patient'"),
         (["--groups", "kind"], "is the target"),
         (["--groups", "gaps"], "group column 'gaps' is missing in 1 of 150 rows (first: row 3)"),
         (["--groups", "halves"], "has only 1 group: a class needs at least 2"),

@@ -14,7 +14,9 @@ INTERRUPTED = 130
 # The module of each command, and a summary for the list of them.
 COMMANDS = {
     "fit": ("learning", "Fit a model to a table, say what it learned, and save it."),
+    "check": ("checking", "Check a table: how it is read, and what would mislead a model."),
     "predict": ("learning", "Predict each row of a table with a saved model."),
+    "show": ("checking", "Show what a model file holds."),
     "demo": ("learning", "Fit an example table, and say what was learned."),
     "compare": ("comparing", "Compare methods on a table, and say which one to use."),
     "reproduce": ("reproducing", "Run published tables again, beside the paper's figures."),
@@ -51,7 +53,7 @@ def _load(name: str):
 
 app = typer.Typer(
     cls=LazyCommands,
-    help="Kernel machines that choose their own kernel, for tables in CSV or Parquet files.",
+    help="Kernel machines that choose their own kernel, for any table.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

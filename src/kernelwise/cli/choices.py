@@ -52,6 +52,9 @@ class Learning:
     folds: int
     jobs: int
     seed: int
+    balanced: bool = False
+    sample: int | None = None
+    seconds: float | None = None
 
     def __post_init__(self) -> None:
         for option, given, known in (

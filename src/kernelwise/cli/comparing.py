@@ -22,9 +22,9 @@ from kernelwise.cli.running import (
     run_in_store,
 )
 from kernelwise.compare.comparison import MethodComparison, MethodSummary, compare_methods
-from kernelwise.compare.trial import TableTrial, feasible_folds, group_numbers
+from kernelwise.compare.trial import TableTrial, feasible_folds
 from kernelwise.compare.words import TRIVIAL, in_words, interval_text, number_text
-from kernelwise.data import Dataset, read_table
+from kernelwise.data import Dataset, read
 from kernelwise.evaluation import ErrorInterval
 from kernelwise.methods import METHODS, Method, methods_named
 from kernelwise.optional import import_optional
@@ -134,16 +134,10 @@ def _read(
     groups : the column of groups that folds must not split, if any
     folds, repeats, seed : folds of each cross-validation, how many of these, and their seed
     """
-    frame, numbers = read_table(path), None
-    if groups is not None:
-        if groups not in frame.columns:
-            raise ValueError(f"--groups {groups}: the table has no such column")
-        if groups == target:
-            raise ValueError(f"--groups {groups} is the target: choose another column")
-        numbers = group_numbers(frame[groups])
-        frame = frame.drop(columns=groups)
-    dataset = Dataset.from_frame(frame, target, task.value)
+    dataset = read(path, target, task=task.value, groups=groups)
+    numbers = dataset.groups
     console.show_dataset(dataset, path.name)
+    console.show_checks(dataset.checks)
     possible = feasible_folds(dataset, folds, numbers)
     if possible < folds:
         console.note(

@@ -3,50 +3,76 @@
 import functools
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
 from rich.cells import cell_len
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
+from kernelwise.cli import output
 from kernelwise.cli.app import INTERRUPTED
+from kernelwise.cli.options import OutputOptions, with_options
 from kernelwise.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from kernelwise.data import Dataset
+    from kernelwise.data import Check, Dataset
     from kernelwise.evaluation import HonestError
+    from kernelwise.evaluation.judging import Judgment
     from kernelwise.report.grids import Grid
 
-USAGE_OR_DATA, UNEXPECTED = 2, 1
-MOST_FEATURES_SHOWN = 15
+USAGE_OR_DATA, UNEXPECTED, NOT_USEFUL = 2, 1, 3
+MOST_FEATURES_SHOWN, MOST_MISTAKES_SHOWN = 15, 6
 # Options that are not named like the library's argument.
 OPTIONS = {"folder": "data-dir"}
+SERIOUS = ("stop", "care", "tip")
+# The option that follows the advice of a check.
+OPTION_FOR = {
+    "KW107": "--delimiter, --encoding",
+    "KW201": "--missing",
+    "KW202": "--decimal",
+    "KW203": "--numeric, --categorical",
+    "KW205": "--categorical",
+    "KW206": "--features",
+    "KW207": "--drop",
+    "KW210": "--drop",
+    "KW211": "--drop, --categorical",
+    "KW215": "--missing",
+    "KW303": "--missing",
+    "KW306": "--balanced",
+}
 
 
 def say(text: str) -> None:
     """Print one line of results."""
-    typer.echo(text)
+    if output.current.shows_lines:
+        typer.echo(text, err=output.current.holds_data)
 
 
 def note(text: str) -> None:
     """Print one line the user should know about, on standard error."""
-    typer.echo("note: " + _one_line(text), err=True)
+    if output.current.shows_lines:
+        typer.echo("note: " + _one_line(text), err=True)
+    output.current.document.setdefault("notes", []).append(" ".join(text.split()))
 
 
 def errors_in_one_line(command: Callable) -> Callable:
     """Make a command answer bad input with one line and an exit code, never a traceback.
 
+    It also gets the options of its output, ``--json`` and ``--quiet``.
+
     The environment variable ``KERNELWISE_TRACEBACK`` (any value) restores the traceback.
     """
 
+    @with_options(printed=OutputOptions)
     @functools.wraps(command)
-    def guarded(*arguments, **options):
+    def guarded(*arguments, printed: OutputOptions, **options):
+        output.begin(printed.json, printed.quiet)
         try:
-            return command(*arguments, **options)
+            command(*arguments, **options)
+            output.current.finish()
         except (typer.Exit, typer.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:
@@ -65,6 +91,9 @@ def _explain(error: Exception) -> None:
     if isinstance(error, ArgumentError):
         option = OPTIONS.get(error.argument, error.argument)
         _fail(f"{error} (option --{option})", USAGE_OR_DATA)
+    if (check := getattr(error, "check", None)) is not None:  # a DataError, too heavy to import
+        output.current.put(code=check.code)
+        _fail(f"{error} ({check.code})", USAGE_OR_DATA)
     if isinstance(error, (ValueError, OSError, ImportError)):
         _fail(str(error), USAGE_OR_DATA)
     name = type(error).__name__
@@ -73,21 +102,20 @@ def _explain(error: Exception) -> None:
 
 
 def _fail(text: str, code: int) -> None:
+    output.current.put(error=" ".join(text.split()))
+    output.current.finish()
     typer.echo("error: " + _one_line(text), err=True)
+    raise typer.Exit(code)
+
+
+def end(code: int) -> None:
+    """End the command with an exit code, its output complete."""
+    output.current.finish()
     raise typer.Exit(code)
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-@contextmanager
-def progress(text: str, steps: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on a terminal, nothing elsewhere; yields the function that advances it."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(text, total=steps)
-        yield lambda: bar.advance(task)
 
 
 @contextmanager
@@ -115,7 +143,33 @@ def show_dataset(dataset: "Dataset", name: str) -> None:
     say(
         f"Task:            {dataset.task} of '{dataset.target_name}', because {dataset.task_reason}"
     )
-    show_messages(dataset.notes)
+    output.current.put(
+        table=name,
+        rows=len(dataset.target),
+        target=dataset.target_name,
+        task=dataset.task,
+        numeric_columns=dataset.numeric_columns,
+        categorical_columns=dataset.categorical_columns,
+    )
+
+
+def show_checks(checks: Iterable["Check"], results: bool = False) -> None:
+    """Print each check: how serious it is, its code, what was seen and what to do.
+
+    They go to standard error, unless they are the results that were asked for.
+    """
+    checks = list(checks)
+    for check in sorted(checks, key=lambda check: SERIOUS.index(check.severity)):
+        option = f" ({OPTION_FOR[check.code]})" if check.code in OPTION_FOR else ""
+        if output.current.shows_lines:
+            line = f"{check.severity} {check.code}: {check}{option}"
+            typer.echo(_one_line(line), err=not results)
+    output.current.put(
+        checks=[
+            {"code": c.code, "severity": c.severity, "text": c.text, "advice": c.advice}
+            for c in checks
+        ]
+    )
 
 
 def show_choice(estimator) -> None:
@@ -150,6 +204,8 @@ def show_error(error: "HonestError", task: str) -> None:
     )
     say(f"                 by {error.folds}-fold cross-validation, the kernel chosen in each fold")
     say(f"Knowing nothing: {error.baseline:{digits}} {unit}, by {trivial}")
+    _show_measures(error)
+    output.current.put(honest_error=error.numbers() | {"beats_trivial": error.beats_trivial})
     if error.beats_trivial:
         least, most = -error.difference_upper, -error.difference_lower
         gain = f"{least:{digits}} to {most:{digits}}{' of rows' if classes else ''}"
@@ -160,9 +216,63 @@ def show_error(error: "HonestError", task: str) -> None:
     note("do not trust the relevances below: they explain a model that may know nothing")
 
 
+def show_score(error: "Judgment", task: str, rows: int) -> None:
+    """Print the error of predictions for a table that has the target; on standard error."""
+    classes = task == "classification"
+    unit, digits = ("of rows wrong", ".1%") if classes else ("root mean squared", ".4g")
+    note(
+        f"error on {rows} rows: {error.value:{digits}} {unit}, 95% interval "
+        f"{error.lower:{digits}} to {error.upper:{digits}}; {measures_text(error.measures)}"
+    )
+
+
+def show_columns(dataset: "Dataset") -> None:
+    """Print what each column was read as."""
+    kinds = {"number": "Numbers:", "category": "Categories:", "date": "Dates:"}
+    for kind, heading in kinds.items():
+        names = [column.name for column in dataset.columns if column.kind == kind]
+        if names:
+            say(f"{heading:<17}{', '.join(names)}")
+
+
+def _show_measures(error: "HonestError") -> None:
+    if error.measures:
+        say(f"Also held out:   {measures_text(error.measures)}")
+
+
+def measures_text(measures: Mapping[str, float]) -> str:
+    """Measures by name, in one line."""
+    percent = {"balanced error", "recall of the rarest class"}
+    texts = [
+        f"{name} {value:.1%}" if name in percent else f"{name} {value:.4g}"
+        for name, value in measures.items()
+        if name != "RMSE"  # it is the error itself
+    ]
+    return ", ".join(texts)
+
+
+def show_confusion(classes: Iterable[str], confusion: tuple[tuple[int, ...], ...]) -> None:
+    """Print which classes were mistaken for which, the most frequent mistakes first."""
+    names = [str(name) for name in classes]
+    output.current.put(confusion={"classes": names, "rows": confusion})
+    mistakes = [
+        (number, sum(line), names[true], names[named])
+        for true, line in enumerate(confusion)
+        for named, number in enumerate(line)
+        if named != true and number
+    ]
+    for place, mistake in enumerate(sorted(mistakes, reverse=True)[:MOST_MISTAKES_SHOWN]):
+        number, rows, true, named = mistake
+        heading = "Mistakes:" if place == 0 else ""
+        say(f"{heading:<17}{number} of {rows} '{true}' named '{named}'")
+
+
 def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
     """Print the features from the most to the least relevant."""
     ranked = sorted(zip(names, relevance, strict=True), key=lambda pair: -pair[1])
+    output.current.put(relevance={name: float(share) for name, share in ranked})
+    if not output.current.shows_lines:
+        return
     table = Table(box=None, pad_edge=False, header_style="")
     table.add_column("Features by relevance", overflow="fold")
     table.add_column("share", justify="right")
@@ -178,6 +288,8 @@ def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
 
 def show_grid(grid: "Grid") -> None:
     """Print a grid of texts; on a terminal in parts that fit its width."""
+    lines = [dict(zip(grid.heading, line, strict=True)) for line in grid.lines]
+    output.current.document.setdefault("grids", []).append(lines)
     rows = (grid.heading, *grid.lines)
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(grid.heading))]
     terminal = Console()

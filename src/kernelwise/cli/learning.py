@@ -9,6 +9,8 @@ import typer
 from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app
 from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, Learning
+from kernelwise.cli.durations import seconds_of
+from kernelwise.cli.options import ColumnOptions, FileOptions, with_options
 from kernelwise.files import check_can_write
 
 
@@ -28,6 +30,11 @@ class Machine(StrEnum):
     RVM = "rvm"
 
 
+Table = Annotated[
+    Path, typer.Argument(help="CSV, Parquet, Feather or Excel file, or - for standard input.")
+]
+Target = Annotated[str, typer.Option(help="Name of the column to predict.")]
+TaskName = Annotated[Task, typer.Option(help="What the target is.")]
 Kernel = Annotated[
     str | None,
     typer.Option(
@@ -53,55 +60,107 @@ Selection = Annotated[
 Folds = Annotated[int, typer.Option(min=0, help="Folds of the honest error; 0 skips it.")]
 Jobs = Annotated[int, typer.Option(help="Folds to run at the same time; -1: one per core.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
+Sample = Annotated[
+    int | None, typer.Option(min=10, help="Learn from so many random rows, classes in their share.")
+]
+TimeLimit = Annotated[
+    str | None, typer.Option(help="Such as 90s, 10m or 2h: learn from as many rows as that allows.")
+]
+Balanced = Annotated[
+    bool, typer.Option("--balanced", help="Let every class count the same, however rare it is.")
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="End with code 3 if nothing useful was learned.")
+]
 
 
 @app.command(epilog="Example:  kernelwise fit patients.csv --target outcome --out model.skops")
 @console.errors_in_one_line
+@with_options(columns=ColumnOptions, file=FileOptions)
 def fit(
-    table: Annotated[Path, typer.Argument(help="CSV or Parquet file, one row per case.")],
-    target: Annotated[str, typer.Option(help="Name of the column to predict.")],
-    out: Annotated[Path, typer.Option(help="Model file to write, ending in .skops.")],
+    table: Table,
+    target: Target,
+    out: Annotated[
+        Path | None, typer.Option(help="Model file to write, ending in .skops; none by default.")
+    ] = None,
     kernel: Kernel = None,
     selection: Selection = None,
     machine: MachineName = Machine.LSSVM,
-    task: Annotated[Task, typer.Option(help="What the target is.")] = Task.AUTO,
+    task: TaskName = Task.AUTO,
+    balanced: Balanced = False,
     folds: Folds = 5,
+    sample: Sample = None,
+    time_limit: TimeLimit = None,
     jobs: Jobs = 1,
     seed: Seed = 0,
+    strict: Strict = False,
     force: Force = False,
+    *,
+    columns: ColumnOptions,
+    file: FileOptions,
 ) -> None:
-    """Fit a model to a table, say what it learned, and save it.
+    """Fit a model to a table, say what was seen and what was learned, and save it.
 
-    The other columns are the features. Text and true/false columns are categories, gaps are
-    filled in, numbers are standardized: all inside the saved model.
+    The other columns are the features. Text and true/false columns are categories, dates become
+    numbers, gaps are filled in, numbers are standardized: all inside the saved model.
     """
-    selection = selection or SELECTIONS[machine][0]
-    how = Learning(kernel or DEFAULT_KERNELS[machine], machine, selection, folds, jobs, seed)
-    _check_output(out, inputs=[table], overwrite=force)
-    if out.suffix != ".skops":
-        raise ValueError(f"--out {out}: the name of a model file must end in .skops")
+    how = Learning(
+        kernel or DEFAULT_KERNELS[machine],
+        machine,
+        selection or SELECTIONS[machine][0],
+        folds,
+        jobs,
+        seed,
+        balanced=balanced,
+        sample=sample,
+        seconds=None if time_limit is None else seconds_of(time_limit),
+    )
+    if out is not None:
+        _check_output(out, inputs=[table], overwrite=force)
+        if out.suffix != ".skops":
+            raise ValueError(f"--out {out}: the name of a model file must end in .skops")
     from kernelwise.cli import models
 
-    models.fit_table(table, target, task.value, how, out)
-    console.say(f"Saved:           {out}")
+    useful = models.fit_table(table, target, task.value, columns, file, how, out)
+    if strict and not useful:
+        console.end(console.NOT_USEFUL)
 
 
 @app.command(epilog="Example:  kernelwise predict model.skops new.csv --out predictions.csv")
 @console.errors_in_one_line
+@with_options(file=FileOptions)
 def predict(
     model: Annotated[Path, typer.Argument(help="Model file written by kernelwise fit.")],
-    table: Annotated[Path, typer.Argument(help="CSV or Parquet file with the same columns.")],
-    out: Annotated[Path, typer.Option(help="CSV or Parquet file to write.")],
+    table: Annotated[Path, typer.Argument(help="Table with the same columns, or -.")],
+    out: Annotated[
+        Path | None, typer.Option(help="CSV or Parquet file to write; standard output by default.")
+    ] = None,
+    id: Annotated[
+        str | None, typer.Option("--id", help="Columns to keep, separated by commas.")
+    ] = None,
+    interval: Annotated[
+        float | None,
+        typer.Option(help="A level such as 0.9: write intervals too, or sets of classes."),
+    ] = None,
+    score: Annotated[
+        bool, typer.Option("--score", help="Judge the predictions; the table has the target.")
+    ] = False,
     force: Force = False,
+    *,
+    file: FileOptions,
 ) -> None:
     """Predict each row of a table with a saved model.
 
     Columns are found by name. A classifier also writes the probability of each class.
     """
-    _check_output(out, inputs=[model, table], overwrite=force)
-    from kernelwise.cli import models
+    if interval is not None and not 0 < interval < 1:
+        raise ValueError(f"--interval {interval:g}: write a share between 0 and 1, such as 0.9")
+    if out is not None:
+        _check_output(out, inputs=[model, table], overwrite=force)
+    from kernelwise.cli import predicting
 
-    models.predict_table(model, table, out)
+    wanted = predicting.Wanted(id, interval, score)
+    predicting.predict_table(model, table, file, wanted, out)
 
 
 @app.command(epilog="Example:  kernelwise demo --kernel ard-laplacian")

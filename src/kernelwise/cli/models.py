@@ -1,18 +1,23 @@
-"""What ``kernelwise fit``, ``predict`` and ``demo`` do; loaded when one of them is run."""
+"""What ``kernelwise fit`` and ``demo`` do; loaded when one of them is run."""
 
+import time
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from sklearn.base import BaseEstimator
 from sklearn.datasets import load_breast_cancer
 from sklearn.pipeline import Pipeline
 
-from kernelwise.cli import console
+from kernelwise.cli import console, output
 from kernelwise.cli.app import check_memory
 from kernelwise.cli.choices import Learning
-from kernelwise.data import Dataset, match_columns, read_table, write_table
+from kernelwise.cli.durations import duration
+from kernelwise.cli.effort import ROWS_WORTH_A_PILOT, Effort
+from kernelwise.cli.options import ColumnOptions, FileOptions
+from kernelwise.cli.progressing import FitProgress, TimeUp, shown
+from kernelwise.data import Dataset, read
+from kernelwise.data.file_bytes import STANDARD_INPUT
 from kernelwise.data.pipeline import table_pipeline
-from kernelwise.data.reading import table_suffix
 from kernelwise.data.target import Task
 from kernelwise.estimators import (
     LSSVMClassifier,
@@ -21,34 +26,58 @@ from kernelwise.estimators import (
     RVMRegressor,
     SVMClassifier,
 )
-from kernelwise.evaluation import HonestError, honest_error, possible_folds
-from kernelwise.optional import import_optional
-from kernelwise.persistence import ModelMetadata, load_model, save_model
+from kernelwise.evaluation import HonestError, folds_for, honest_error
+from kernelwise.persistence import ModelMetadata, save_model
+
+# Longer work is announced before it starts.
+SECONDS_WORTH_SAYING = 60
+# A sample that is offered instead of a long fit.
+OFFERED_ROWS = 2000
+
+
+def read_dataset(
+    table: Path, target: str, task: Any, columns: ColumnOptions, file: FileOptions
+) -> Dataset:
+    """Read a table as the options say."""
+    return read(
+        table,
+        target,
+        task=task,
+        delimiter=file.delimiter_character,
+        encoding=file.encoding,
+        **columns.wishes(file),
+    )
+
+
+def shown_name(table: Path) -> str:
+    return "standard input" if table == STANDARD_INPUT else table.name
 
 
 def fit_table(
-    table: Path, target: str, task: Task | Literal["auto"], how: Learning, out: Path
-) -> None:
-    """Fit a model to a table, say what it learned, and save it.
+    table: Path,
+    target: str,
+    task: Task | Literal["auto"],
+    columns: ColumnOptions,
+    file: FileOptions,
+    how: Learning,
+    out: Path | None,
+) -> bool:
+    """Fit a model to a table, say what it learned, and save it; whether it is of any use.
 
     Parameters
     ----------
     table, target, task : the file, the column to predict, and what it is
+    columns, file : what the user says about them
     how : how to learn
-    out : the model file to write
+    out : the model file to write, if any
     """
-    dataset = Dataset.from_frame(read_table(table), target, task)
-    pipeline, error = _learn(dataset, table.name, how)
-    metadata = ModelMetadata(
-        target=dataset.target_name,
-        task=dataset.task,
-        numeric_columns=dataset.numeric_columns,
-        categorical_columns=dataset.categorical_columns,
-        classes=tuple(map(str, getattr(pipeline, "classes_", ()))),
-        rows=len(dataset.target),
-        honest_error=error.numbers() if error else None,
-    )
-    save_model(pipeline, out, metadata)
+    dataset = read_dataset(table, target, task, columns, file)
+    pipeline, error = _learn(dataset, shown_name(table), how)
+    if out is not None:
+        save_model(pipeline, out, _metadata(dataset, pipeline, error))
+        console.say(f"Saved:           {out}")
+        output.current.put(model=str(out))
+    return error is None or error.beats_trivial
 
 
 def fit_example(how: Learning) -> None:
@@ -58,82 +87,117 @@ def fit_example(how: Learning) -> None:
     _learn(Dataset.from_frame(frame, "diagnosis"), "breast cancer", how)
 
 
-def predict_table(model: Path, table: Path, out: Path) -> None:
-    """Write the predictions of a saved model for each row of a table."""
-    table_suffix(out)
-    with console.warnings_as_notes():
-        pipeline, metadata = load_model(model)
-    frame = read_table(table)
-    features = match_columns(frame, metadata.numeric_columns, metadata.categorical_columns)
-    extra = [name for name in frame.columns if name not in {*features.columns, metadata.target}]
-    if extra:
-        console.note(f"columns the model does not use: {', '.join(extra)}")
-    with console.warnings_as_notes():
-        predictions = _predictions(pipeline, features, model)
-    write_table(predictions, out)
-    console.say(f"Predicted '{metadata.target}' for {len(predictions)} rows: {out}")
+def _metadata(dataset: Dataset, pipeline: Pipeline, error: HonestError | None) -> ModelMetadata:
+    numbers = dataset.features[list(dataset.numeric_columns)]
+    return ModelMetadata(
+        target=dataset.target_name,
+        task=dataset.task,
+        numeric_columns=dataset.numeric_columns,
+        categorical_columns=dataset.categorical_columns,
+        classes=tuple(map(str, getattr(pipeline, "classes_", ()))),
+        rows=len(dataset.target),
+        columns=dataset.columns,
+        lowest={str(name): float(value) for name, value in numbers.min().dropna().items()},
+        highest={str(name): float(value) for name, value in numbers.max().dropna().items()},
+        honest_error=error.numbers() if error else None,
+    )
 
 
-def _estimator(task: str, how: Learning) -> BaseEstimator:
+def _estimator(dataset: Dataset, how: Learning) -> BaseEstimator:
+    options: dict[str, Any] = {"random_state": how.seed}
+    if how.balanced:
+        if dataset.task != "classification":
+            raise ValueError("--balanced is for classes, and the target is a quantity")
+        options["class_weight"] = "balanced"
     if how.machine == "svm":
-        if task != "classification":
+        if dataset.task != "classification":
             raise ValueError("--machine svm learns classes, and the target is a quantity")
-        return SVMClassifier(how.kernel, how.selection, random_state=how.seed)
+        return SVMClassifier(how.kernel, how.selection, **options)
     kinds = {"lssvm": (LSSVMClassifier, LSSVMRegressor), "rvm": (RVMClassifier, RVMRegressor)}
-    kind = kinds[how.machine][task != "classification"]
-    return kind(how.kernel, how.selection, random_state=how.seed)
+    kind = kinds[how.machine][dataset.task != "classification"]
+    return kind(how.kernel, how.selection, **options)
 
 
 def _learn(dataset: Dataset, name: str, how: Learning) -> tuple[Pipeline, HonestError | None]:
     """Fit, estimate the honest error, print both; return the fitted pipeline and the error."""
-    estimator = _estimator(dataset.task, how)
+    pipeline = table_pipeline(dataset, _estimator(dataset, how))
+    if how.sample is not None:
+        dataset = dataset.sample(how.sample, how.seed)
+    dataset = _within_limits(dataset, pipeline, how)
     console.show_dataset(dataset, name)
+    console.show_checks(dataset.checks)
     check_memory(len(dataset.target))
-    pipeline = table_pipeline(dataset, estimator)
     folds = _possible_folds(dataset, how.folds)
-    error = None
-    with console.progress("learning", steps=folds + 1) as advance, console.warnings_as_notes():
-        pipeline.fit(dataset.features, dataset.target)
-        advance()
-        if folds:
-            error = honest_error(
-                pipeline,
-                dataset.features,
-                dataset.target,
-                folds=folds,
-                random_state=how.seed,
-                n_jobs=how.jobs,
-                on_fold=advance,
-            )
+    deadline = float("inf") if how.seconds is None else time.monotonic() + how.seconds
+    progress = FitProgress(folds + 1, deadline)
+    weights = {} if dataset.weights is None else {"estimator__sample_weight": dataset.weights}
+    with shown(progress), console.warnings_as_notes():
+        try:
+            pipeline.fit(dataset.features, dataset.target, **weights)
+        except TimeUp:
+            raise ValueError(
+                f"the time limit of {duration(how.seconds or 0)} passed before the model was "
+                "fitted: allow more, or learn from a smaller --sample"
+            ) from None
+        progress.fitted()
+        error = _judge(pipeline, dataset, how, folds, progress) if folds else None
     console.show_choice(pipeline[-1])
     if error:
         console.show_messages(error.messages)
         console.show_error(error, dataset.task)
+        if error.confusion:
+            console.show_confusion(pipeline.classes_, error.confusion)
     console.show_relevance(pipeline[:-1].get_feature_names_out(), pipeline[-1].relevance_)
     return pipeline, error
 
 
-def _possible_folds(dataset: Dataset, folds: int) -> int:
-    stratified = dataset.task == "classification"
-    possible = possible_folds(dataset.target, folds, stratified)
-    few = "the rarest class" if stratified else "the table"
-    if folds and not possible:
-        console.note(f"{few} has too few rows for an honest error")
-    elif possible < folds:
-        console.note(f"{few} has only {possible} rows: {possible} folds instead of {folds}")
-    return possible
-
-
-def _predictions(pipeline: Pipeline, features, model: Path):
-    """A table of predictions, one row per row of ``features``."""
-    pd = import_optional("pandas", extra="cli")
-    # An altered file can be a valid model of something else; any error here means just that.
+def _judge(
+    pipeline: Pipeline, dataset: Dataset, how: Learning, folds: int, progress: FitProgress
+) -> HonestError | None:
     try:
-        predictions = pd.DataFrame({"prediction": pipeline.predict(features)})
-        if hasattr(pipeline, "predict_proba"):
-            probabilities = pipeline.predict_proba(features)
-            for label, column in zip(pipeline.classes_, probabilities.T, strict=True):
-                predictions[f"probability_{label}"] = column
-    except Exception as error:
-        raise ValueError(f"{model} cannot predict this table: {error}") from error
-    return predictions
+        return honest_error(
+            pipeline,
+            dataset.features,
+            dataset.target,
+            folds=folds,
+            random_state=how.seed,
+            groups=dataset.groups,
+            sample_weight=dataset.weights,
+            n_jobs=how.jobs,
+            on_fold=progress.fitted,
+        )
+    except TimeUp:
+        console.note("the time limit passed before the honest error was known: it is not shown")
+        return None
+
+
+def _within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Dataset:
+    """Say how long it will take, and take a sample if a limit says so."""
+    rows = len(dataset.target)
+    if rows < ROWS_WORTH_A_PILOT or dataset.weights is not None:
+        return dataset
+    console.note(f"{rows} rows: two small fits tell how long it will take")
+    effort = Effort(dataset, pipeline, how.folds, how.jobs, how.seed)
+    seconds = effort.seconds(rows)
+    if how.seconds is not None and seconds > 0.7 * how.seconds:
+        return dataset.sample(effort.rows_within(0.7 * how.seconds, rows), how.seed)
+    if seconds > SECONDS_WORTH_SAYING:
+        words = f"this takes about {duration(seconds)}"
+        if rows > 2 * OFFERED_ROWS:
+            less = duration(effort.seconds(OFFERED_ROWS))
+            words += f"; --sample {OFFERED_ROWS} takes about {less}"
+        console.note(words)
+    return dataset
+
+
+def _possible_folds(dataset: Dataset, folds: int) -> int:
+    if not folds:
+        return 0
+    classes = dataset.task == "classification"
+    possible = folds_for(dataset.target, folds, classes, dataset.groups)
+    if not possible:
+        few = "all classes but one have" if classes else "the table has"
+        console.note(f"{few} too few rows for an honest error")
+    elif possible < folds:
+        console.note(f"too few rows for {folds} folds: {possible} instead")
+    return possible

@@ -13,6 +13,7 @@ from rich.progress import Progress as Bar
 
 from kernelwise.cli import console
 from kernelwise.cli.app import check_jobs
+from kernelwise.cli.durations import duration
 from kernelwise.files import check_can_write
 from kernelwise.runs import (
     Cell,
@@ -157,11 +158,3 @@ def progress_in_words(progress: Progress) -> str:
     if progress.seconds_left is not None:
         words.append(f"about {duration(progress.seconds_left)} left")
     return ", ".join(words)
-
-
-def duration(seconds: float) -> str:
-    """A time in words, in one or two units."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

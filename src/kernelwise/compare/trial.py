@@ -20,7 +20,7 @@ from kernelwise.runs.store import Store
 from kernelwise.tables.columns import is_missing
 
 if TYPE_CHECKING:
-    from pandas import DataFrame, Series
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,17 +133,6 @@ def fingerprint(dataset: Dataset, groups: np.ndarray | None = None) -> str:
 
 def _texts(array: np.ndarray) -> bytes:
     return json.dumps([None if is_missing(text) else str(text) for text in array]).encode()
-
-
-def group_numbers(column: "Series") -> np.ndarray:
-    """The number of each row's group; groups are numbered as they first appear."""
-    numbers = column.factorize()[0]
-    if (missing := numbers < 0).any():
-        raise ValueError(
-            f"group column '{column.name}' is missing in {missing.sum()} of {len(column)} rows "
-            f"(first: row {int(missing.argmax()) + 1}): fill these in, or delete these rows"
-        )
-    return numbers
 
 
 def feasible_folds(dataset: Dataset, folds: int, groups: np.ndarray | None = None) -> int:

@@ -1,162 +1,204 @@
-"""Feature columns: which are numbers, which are categories, and one form for each.
+"""Columns of a table: numbers, categories or dates, and one form of each for a kernel.
 
-A column may be integers in one file, decimals in a file with gaps and text in a third. Here
-numbers become floats and categories text (missing: NaN), for fitting and for predicting, so that
+A column may be whole numbers in one file, decimals in a file with gaps and text in a third. A
+`Column` says how it was read when a model was fitted; new tables are read the same way, so that
 equal values stay equal.
 """
 
-import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from kernelwise.data.checks import Check, DataError, count, listed
+from kernelwise.data.dates import DateForm, dates_in, moments_of, parts_of
+from kernelwise.data.numbers import numbers_in
+from kernelwise.data.texts import Texts
 from kernelwise.optional import import_optional
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
+Kind = Literal["number", "category", "date"]
 # Squares of anything beyond these overflow or vanish in double precision.
 LARGEST, SMALLEST = 1e100, 1e-100
-# Year first or last, with dashes, slashes or dots; a time may follow.
-DATE = r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})([T ].*)?"
-# With fewer rows, texts may all differ by chance.
-ROWS_TO_TELL_NAMES = 10
+# A column of numbers in which more of a new table's texts are unreadable holds something else.
+MOST_UNREADABLE = 0.5
 
 
-def column_kinds(frame: "DataFrame") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the numeric and of the categorical columns, in the order of the table.
+@dataclass(frozen=True)
+class Column:
+    """How a column was read.
 
-    Text, categories and booleans are categorical; every number is numeric. Dates are refused.
+    Attributes
+    ----------
+    name, kind : its name in the table, and what it holds
+    decimal : the decimal mark of its numbers
+    missing : the texts that alone stand for a gap; None: the usual ones
+    dates, day_first : how its dates are written, as in `DateForm`
+    first, parts : the day that dates are counted from (days since 1970), and what is told of each
     """
-    numeric = tuple(name for name in frame.columns if _is_numeric(frame[name]))
-    categorical = tuple(name for name in frame.columns if name not in numeric)
-    return numeric, categorical
+
+    name: str
+    kind: Kind
+    decimal: str = "."
+    missing: tuple[str, ...] | None = None
+    dates: str = ""
+    day_first: bool = False
+    first: float = 0.0
+    parts: tuple[str, ...] = ()
+
+    @property
+    def form(self) -> DateForm:
+        return DateForm(self.dates, self.day_first)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of what a kernel sees of it."""
+        if self.kind != "date":
+            return (self.name,)
+        return tuple(f"{self.name} ({part})" for part in self.parts)
 
 
-def normalize(
-    frame: "DataFrame", numeric: Sequence[str], categorical: Sequence[str]
-) -> "DataFrame":
-    """The named columns only: numeric ones as floats, categorical ones as text or NaN."""
-    pd = import_optional("pandas", extra="cli")
-    columns = {name: _as_numbers(frame[name]) for name in numeric}
-    columns |= {name: _as_levels(frame[name]) for name in categorical}
-    return pd.DataFrame(columns, index=frame.index, columns=[*numeric, *categorical])
+def holds_dates(series: "Series") -> bool:
+    """Whether a column holds pandas' or Python's dates (not texts of dates)."""
+    types = import_optional("pandas.api.types", extra="cli")
+    if types.is_datetime64_any_dtype(series):
+        return True
+    return series.dtype == object and types.infer_dtype(series, skipna=True) in (
+        *("datetime", "datetime64", "date"),
+    )
+
+
+def typed_numbers(series: "Series") -> np.ndarray | None:
+    """A column of numbers (or of times) as floats, NaN for gaps; None if it holds another type."""
+    types = import_optional("pandas.api.types", extra="cli")
+    series = series.infer_objects()
+    if types.is_timedelta64_dtype(series):
+        return series.dt.total_seconds().to_numpy(dtype=float)
+    decimal = series.dtype == object and types.infer_dtype(series, skipna=True) == "decimal"
+    if types.is_bool_dtype(series) or types.is_complex_dtype(series):
+        return None
+    if decimal or types.is_numeric_dtype(series):
+        return series.to_numpy(dtype=float, na_value=np.nan)
+    return None
+
+
+def typed_whole(series: "Series") -> bool:
+    """Whether a column is typed as whole numbers."""
+    types = import_optional("pandas.api.types", extra="cli")
+    return types.is_integer_dtype(series)
+
+
+def values_of(series: "Series", column: Column) -> tuple[dict[str, np.ndarray], list[Check]]:
+    """The features of a column of a table, read as it was read before; and what was odd."""
+    if column.kind == "category":
+        texts = Texts.of(series)
+        return {column.name: texts.without(texts.gaps(column.missing, False)).as_levels()}, []
+    typed = typed_numbers(series) if column.kind == "number" else None
+    if typed is not None:
+        return {column.name: _checked(typed, column.name)}, []
+    if column.kind == "date" and holds_dates(series):
+        return _named_parts(moments_of(series), column), []
+    given = Texts.of(series)
+    texts = given.without(given.gaps(column.missing, by_people=True))
+    if column.kind == "number":
+        values = numbers_in(texts.levels, column.decimal)
+        checks = _unreadable(texts, np.isnan(values), column)
+        return {column.name: _checked(texts.spread(values, np.nan), column.name)}, checks
+    moments = dates_in(texts.levels, column.form)
+    checks = _unreadable(texts, np.isnat(moments), column)
+    return _named_parts(texts.spread(moments, np.datetime64("NaT")), column), checks
 
 
 def match_columns(
-    frame: "DataFrame", numeric: Sequence[str], categorical: Sequence[str]
-) -> "DataFrame":
-    """The columns a model was fitted on, found by name in a new table; extra ones are left out."""
-    missing = [name for name in [*numeric, *categorical] if name not in frame.columns]
+    frame: "DataFrame", columns: Sequence[Column]
+) -> tuple["DataFrame", tuple[Check, ...]]:
+    """The features a model was fitted on, found by name in a new table, and what was odd."""
+    missing = [column.name for column in columns if column.name not in frame.columns]
     if missing:
-        raise ValueError(
-            f"the table lacks {_count(missing, 'column')} the model was fitted on: "
-            f"{_listed(missing)}; it has {_listed(list(frame.columns))}"
+        raise DataError(
+            "KW214",
+            f"the table lacks {count(len(missing), 'column')} the model was fitted on: "
+            f"{listed(missing)}; it has {listed(frame.columns)}",
         )
-    return normalize(frame, numeric, categorical)
+    read = [values_of(frame[column.name], column) for column in columns]
+    features = features_frame([values for values, _ in read], frame.index)
+    return features, tuple(check for _, checks in read for check in checks)
 
 
-def column_notes(features: "DataFrame", numeric: Sequence[str]) -> tuple[str, ...]:
-    """Notes for the user about normalized columns that say little or nothing."""
-    notes = []
-    for name in features.columns:
-        present = features[name].dropna()
-        distinct = present.nunique()
-        if distinct == 0:
-            notes.append(f"column '{name}' is empty and says nothing")
-        elif distinct == 1 and len(present) == len(features):
-            notes.append(f"column '{name}' has one value in every row and says nothing")
-        elif name not in numeric and (odd := _odd_text_among_numbers(present)):
-            notes.append(f"column '{name}' was taken as categories because of '{odd}'")
-    return tuple(notes)
-
-
-def level_text(value: object) -> str:
-    """A category as text; whole numbers without decimals, so that 1.0 equals 1."""
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        value = int(value)
-    return str(value).strip()
-
-
-def _is_numeric(series: "Series") -> bool:
-    types = import_optional("pandas.api.types", extra="cli")
-    series = series.infer_objects()
-    date = types.is_datetime64_any_dtype(series) or types.is_timedelta64_dtype(series)
-    if date or _is_text_of_dates(series):
-        raise ValueError(
-            f"column '{series.name}' holds dates or times: turn them into numbers, or delete it"
-        )
-    if types.is_bool_dtype(series):
-        return False
-    decimal = series.dtype == object and types.infer_dtype(series, skipna=True) == "decimal"
-    return decimal or types.is_numeric_dtype(series)
-
-
-def _is_text_of_dates(series: "Series") -> bool:
-    present = series.dropna()
-    if not len(present) or not all(isinstance(value, str) for value in present):
-        return False
-    return all(re.fullmatch(DATE, value) for value in present)
-
-
-def names_or_ids(features: "DataFrame", categorical: Sequence[str]) -> list[str]:
-    """Categorical columns with a different text in every row: no new row can ever match one."""
-    if len(features) < ROWS_TO_TELL_NAMES:
-        return []
-    return [name for name in categorical if features[name].nunique() == len(features)]
-
-
-def _as_numbers(series: "Series") -> np.ndarray:
+def features_frame(values: Sequence[dict[str, np.ndarray]], index) -> "DataFrame":
+    """The features of all columns in one table: numbers first, then categories."""
     pd = import_optional("pandas", extra="cli")
-    values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-    unreadable = np.isnan(values) & series.notna().to_numpy()
-    if unreadable.any():
-        row = int(unreadable.argmax())
-        raise ValueError(
-            f"column '{series.name}' must hold numbers, but row {row + 1} has "
-            f"'{series.iloc[row]}': correct it, or leave it empty"
-        )
+    found = {name: array for columns in values for name, array in columns.items()}
+    numeric = [name for name, array in found.items() if array.dtype == float]
+    names = [*numeric, *(name for name in found if found[name].dtype != float)]
+    return pd.DataFrame(found, index=index, columns=names)
+
+
+def numeric_names(features: "DataFrame") -> tuple[str, ...]:
+    """The columns of floats."""
+    return tuple(name for name in features.columns if features[name].dtype.kind == "f")
+
+
+def check_not_tiny(features: "DataFrame") -> None:
+    """Refuse columns whose spread would vanish when squared to standardize them."""
+    for name in numeric_names(features):
+        largest = features[name].abs().max()
+        if 0 < largest < SMALLEST:
+            said = f"column '{name}' has no value beyond {largest:g}"
+            raise DataError("KW213", said, "rescale it to ordinary units")
+
+
+def _checked(values: np.ndarray, name: str) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         beyond = np.abs(values) > LARGEST
     if beyond.any():
         row = int(beyond.argmax())
-        raise ValueError(
-            f"column '{series.name}' has {values[row]:g} in row {row + 1}, which is too large: "
-            "correct it, leave it empty, or rescale the column"
-        )
+        said = f"column '{name}' has {values[row]:g} in row {row + 1}, which is too large"
+        raise DataError("KW213", said, "correct it, leave it empty, or rescale the column")
     return values
 
 
-def check_not_tiny(features: "DataFrame", numeric: Sequence[str]) -> None:
-    """Refuse columns whose spread would vanish when squared to standardize them."""
-    for name in numeric:
-        largest = features[name].abs().max()
-        if 0 < largest < SMALLEST:
-            raise ValueError(
-                f"column '{name}' has no value beyond {largest:g}: rescale it to ordinary units"
-            )
+def _named_parts(moments: np.ndarray, column: Column) -> dict[str, np.ndarray]:
+    parts = parts_of(moments, column.first, column.parts)
+    return dict(zip(column.features, parts.values(), strict=True))
 
 
-def _as_levels(series: "Series") -> np.ndarray:
-    levels = np.full(len(series), np.nan, dtype=object)
-    present = series.notna().to_numpy()
-    levels[present] = [level_text(value) for value in series[present]]
-    return levels
+def _unreadable(texts: Texts, unreadable: np.ndarray, column: Column) -> list[Check]:
+    """What a column of a new table holds that is no number or date, taken as gaps."""
+    if not unreadable.any():
+        return []
+    counts = texts.counts()
+    rows, present = int(counts[unreadable].sum()), int(counts.sum())
+    example = texts.levels[int(unreadable.argmax())]
+    what = f"{column.kind}s"
+    if rows > MOST_UNREADABLE * present:
+        row = int((texts.codes == int(unreadable.argmax())).argmax())
+        said = f"column '{column.name}' must hold {what}, but row {row + 1} has '{example}'"
+        raise DataError("KW213", said, "correct it, or leave it empty")
+    said = f"column '{column.name}': {count(rows, 'text')} such as '{example}' taken as gaps"
+    return [Check("KW201", said, f"it must hold {what}")]
 
 
-def _odd_text_among_numbers(levels: "Series") -> str | None:
-    """The first text of a column that is otherwise (nine rows in ten) made of numbers."""
-    pd = import_optional("pandas", extra="cli")
-    is_text = pd.to_numeric(levels, errors="coerce").isna()
-    return levels[is_text].iloc[0] if 0 < is_text.mean() <= 0.1 else None
+def levels_alike(texts: Texts) -> list[tuple[str, str]]:
+    """Pairs of texts that differ only by case or by blanks inside."""
+    seen: dict[str, str] = {}
+    pairs = []
+    for text in texts.levels:
+        key = "".join(text.split()).casefold()
+        if key in seen:
+            pairs.append((seen[key], text))
+        seen.setdefault(key, text)
+    return pairs
 
 
-def _count(items: Sequence[str], noun: str) -> str:
-    return f"{len(items)} {noun}" + ("s" if len(items) != 1 else "")
-
-
-def _listed(names: Sequence[str], most: int = 8) -> str:
-    """Names in quotes; only the first few of many."""
-    shown = ", ".join(f"'{name}'" for name in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+def gap_words(texts: Texts, gaps: Collection[int]) -> str:
+    """The texts that count as gaps, with their numbers of rows."""
+    counts = texts.counts()
+    chosen = sorted(gaps, key=lambda code: -counts[code])
+    shown = ", ".join(
+        f"'{texts.levels[code]}' ({count(int(counts[code]), 'row')})" for code in chosen[:4]
+    )
+    return shown + (f" and {len(chosen) - 4} more" if len(chosen) > 4 else "")

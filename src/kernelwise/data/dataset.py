@@ -1,22 +1,61 @@
-"""A table ready to learn from: features, target, task and the kind of each column."""
+"""A table ready to learn from: features, target, task, and how each column was read."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from kernelwise.data.columns import (
-    check_not_tiny,
-    column_kinds,
-    column_notes,
-    names_or_ids,
-    normalize,
-)
-from kernelwise.data.target import Task, check_complete, class_labels, detect_task, quantities
+from kernelwise.data.checks import Check, DataError
+from kernelwise.data.columns import Column, check_not_tiny, features_frame, numeric_names, values_of
+from kernelwise.data.kinds import Reader
+from kernelwise.data.reading import read_table
+from kernelwise.data.suspects import left_out, target_in_disguise
+from kernelwise.data.target import Target, Task, read_target
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
+
+# Fewer rows leave every estimate of an error wide.
+FEW_ROWS = 50
+# From this share of repeated rows on, they are worth a note.
+REPEATED = 0.05
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user says about the columns of a table; what is not said is found out.
+
+    Attributes
+    ----------
+    features : the only columns to learn from, even if they look like ids; None: all others
+    drop : columns to leave out
+    categorical, numeric : columns that hold categories, or numbers
+    groups : the column whose equal values mark rows that belong together
+    weights : the column of sample weights
+    missing : the texts that alone stand for a gap; None: the usual ones
+    decimal : the decimal mark; None: found out
+    """
+
+    features: tuple[str, ...] | None = None
+    drop: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    groups: str | None = None
+    weights: str | None = None
+    missing: tuple[str, ...] | None = None
+    decimal: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.decimal not in (None, ".", ","):
+            raise ValueError(f"the decimal mark must be '.' or ',', not {self.decimal!r}")
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """Columns the user has named, which are not left out for what they look like."""
+        return (*(self.features or ()), *self.categorical, *self.numeric)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,72 +65,296 @@ class Dataset:
     Attributes
     ----------
     features : DataFrame, the numeric columns as floats, then the categorical ones as text
-    target : array of class labels or of floats
-    target_name : name of the target's column
-    task : "classification" or "regression"
-    task_reason : why this task, in words
-    numeric_columns, categorical_columns : names of the features of each kind
-    notes : what the user should know about the columns, in sentences
+    columns : how each column was read, for tables to predict
+    checks : what was seen, with codes
+    target : array of class labels or of floats; None without a target
+    target_name, task, task_reason : its column, what it holds, and why; None or empty without one
+    weights, groups : sample weights, and numbers of groups; None if no column was named
     """
 
     features: "DataFrame"
-    target: np.ndarray
-    target_name: str
-    task: Task
-    task_reason: str
-    numeric_columns: tuple[str, ...]
-    categorical_columns: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    columns: tuple[Column, ...]
+    checks: tuple[Check, ...]
+    # None only where no target was named.
+    target: np.ndarray = None  # type: ignore[assignment]
+    target_name: str = ""
+    task: Task = None  # type: ignore[assignment]
+    task_reason: str = ""
+    weights: np.ndarray | None = None
+    groups: np.ndarray | None = None
+
+    @property
+    def numeric_columns(self) -> tuple[str, ...]:
+        return numeric_names(self.features)
+
+    @property
+    def categorical_columns(self) -> tuple[str, ...]:
+        return tuple(name for name in self.features if name not in self.numeric_columns)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The checks in sentences."""
+        return tuple(map(str, self.checks))
 
     @classmethod
     def from_frame(
-        cls, frame: "DataFrame", target: str, task: Task | Literal["auto"] = "auto"
+        cls,
+        frame: "DataFrame",
+        target: str | None = None,
+        task: Task | Literal["auto"] = "auto",
+        *,
+        wishes: Wishes | None = None,
+        delimiter: str | None = None,
     ) -> "Dataset":
-        """Split a table by the name of its target column; ValueErrors say what is wrong.
+        """Split a table by the name of its target column; DataErrors say what is wrong.
 
-        The task is detected from the target (see :func:`~kernelwise.data.target.detect_task`)
-        unless it is given.
+        Parameters
+        ----------
+        frame : the table
+        target : the column to predict; None: all columns are features
+        task : what the target is; "auto" detects it (:func:`~kernelwise.data.target.read_target`)
+        wishes : what is known about the columns
+        delimiter : of the file it came from, which helps to tell decimal commas
         """
-        _check_target_name(frame, target)
-        if len(frame) < 2:
-            raise ValueError("the table has only one row: learning needs several")
-        column = frame[target]
-        check_complete(column)
-        if task == "auto":
-            task, reason = detect_task(column)
-        else:
-            reason = "you asked for it"
-        labels = class_labels(column) if task == "classification" else quantities(column)
-
-        table = frame.drop(columns=target)
-        numeric, categorical = column_kinds(table)
-        if not numeric and not categorical:
-            raise ValueError(f"the table has no column besides the target '{target}'")
-        features = normalize(table, numeric, categorical)
-        names = names_or_ids(features, categorical)
-        features = features.drop(columns=names)
-        categorical = tuple(name for name in categorical if name not in names)
-        if not numeric and not categorical:
-            raise ValueError("every column has a different text in every row: nothing to learn")
-        check_not_tiny(features, numeric)
-        notes = [f"column '{name}' is left out: every row has a different text" for name in names]
+        wishes = wishes or Wishes()
+        _check_roles(frame, target, wishes)
+        if len(frame) < 2 and target is not None:
+            raise DataError("KW404", "the table has only one row: learning needs several")
+        table = frame[_feature_names(frame, target, wishes)]
+        reader = Reader.for_table(
+            table,
+            missing=wishes.missing,
+            decimal=wishes.decimal,
+            delimiter=delimiter,
+            categorical=wishes.categorical,
+            numeric=wishes.numeric,
+        )
+        read = None if target is None else read_target(frame[target], task, reader)
+        known = np.ones(len(frame), bool) if read is None else read.known
+        table = table[known]
+        columns = [reader.column(table[name]) for name in table.columns]
+        features = _features(table, columns)
+        suspects, warned = _suspects(features, columns, read, wishes)
+        columns = [column for column in columns if column.name not in suspects]
+        if not columns:
+            raise _nothing_left(table, target, suspects)
+        features = _features(table, columns)
+        check_not_tiny(features)
+        checks = [
+            *([] if read is None else read.checks),
+            *reader.checks_of(columns),
+            *suspects.values(),
+            *warned,
+            *_about_rows(features, read),
+        ]
         return cls(
             features=features,
-            target=labels,
-            target_name=target,
-            task=task,
-            task_reason=reason,
-            numeric_columns=numeric,
-            categorical_columns=categorical,
-            notes=(*notes, *column_notes(features, numeric)),
+            columns=tuple(columns),
+            checks=tuple(checks),
+            **({} if read is None else _target_fields(read)),
+            weights=None if wishes.weights is None else _weights(frame[wishes.weights][known]),
+            groups=None if wishes.groups is None else group_numbers(frame[wishes.groups][known]),
+        )
+
+    def sample(self, rows: int, seed: int) -> "Dataset":
+        """A random sample of the rows, with every class in its share (and at least twice)."""
+        if rows >= len(self.features):
+            return self
+        generator = np.random.default_rng(seed)
+        strata = np.zeros(len(self.features), int)
+        if self.task == "classification":
+            strata = np.unique(self.target, return_inverse=True)[1]
+        chosen = _stratified(strata, rows, generator)
+        said = f"learning from a random sample of {len(chosen)} of {len(self.features)} rows"
+
+        def take(values):
+            return None if values is None else values[chosen]
+
+        return replace(
+            self,
+            features=self.features.iloc[chosen].reset_index(drop=True),
+            checks=(*self.checks, Check("KW401", said)),
+            target=take(self.target),
+            weights=take(self.weights),
+            groups=take(self.groups),
         )
 
 
-def _check_target_name(frame: "DataFrame", target: str) -> None:
-    if target in frame.columns:
-        return
-    near = get_close_matches(target, list(frame.columns), n=3)
+def read(
+    source: str | Path,
+    target: str | None = None,
+    *,
+    task: Task | Literal["auto"] = "auto",
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    missing: Sequence[str] | None = None,
+    features: Sequence[str] | None = None,
+    drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    groups: str | None = None,
+    weights: str | None = None,
+) -> Dataset:
+    """Read a table from a file as ``kernelwise fit`` does; its ``checks`` say what was seen.
+
+    Parameters
+    ----------
+    source : a CSV file (or with other delimiters, or packed by gzip), Parquet, Feather or Excel
+        file; "-" is standard input
+    target, task : the column to predict, and what it is; without a target all are features
+    delimiter, decimal, encoding, missing : how a text file is written; found out if None
+    features, drop, categorical, numeric : the columns to learn from, and what they hold
+    groups, weights : columns of groups of rows that belong together, and of sample weights
+
+    Examples
+    --------
+    >>> table = kernelwise.data.read("patients.csv", target="outcome")   # doctest: +SKIP
+    >>> LSSVMClassifier().fit(table.features, table.target)              # doctest: +SKIP
+    """
+    wishes = Wishes(
+        features=None if features is None else tuple(features),
+        drop=tuple(drop),
+        categorical=tuple(categorical),
+        numeric=tuple(numeric),
+        groups=groups,
+        weights=weights,
+        missing=None if missing is None else tuple(missing),
+        decimal=decimal,
+    )
+    raw = read_table(source, delimiter=delimiter, encoding=encoding)
+    found = Dataset.from_frame(raw.frame, target, task, wishes=wishes, delimiter=raw.delimiter)
+    return replace(found, checks=(*raw.checks, *found.checks))
+
+
+def group_numbers(column: "Series") -> np.ndarray:
+    """The number of each row's group; groups are numbered as they first appear."""
+    numbers = column.factorize()[0]
+    missing = (numbers < 0) | (column.astype(str).str.strip() == "").to_numpy()
+    if missing.any():
+        said = (
+            f"group column '{column.name}' is missing in {missing.sum()} of {len(column)} rows "
+            f"(first: row {int(missing.argmax()) + 1})"
+        )
+        raise DataError("KW405", said, "fill these in, or delete these rows")
+    return numbers
+
+
+def _weights(series: "Series") -> np.ndarray:
+    name = str(series.name)
+    values = values_of(series, Column(name, "number"))[0][name]
+    if np.isnan(values).any() or (values < 0).any() or not (values > 0).any():
+        row = int((~(values >= 0)).argmax()) + 1
+        said = f"column of weights '{name}' has a gap or a negative number in row {row}"
+        raise DataError("KW405", said, "weights are numbers of at least 0, not all of them 0")
+    return values
+
+
+def _target_fields(read: Target) -> dict[str, Any]:
+    return {
+        "target": read.values,
+        "target_name": read.name,
+        "task": read.task,
+        "task_reason": read.reason,
+    }
+
+
+def _check_roles(frame: "DataFrame", target: str | None, wishes: Wishes) -> None:
+    roles: dict[str, Sequence[str]] = {"target": [target] if target is not None else []}
+    roles |= {"features": wishes.features or (), "drop": wishes.drop}
+    roles |= {"categorical": wishes.categorical, "numeric": wishes.numeric}
+    roles |= {"groups": [wishes.groups] if wishes.groups else []}
+    roles |= {"weights": [wishes.weights] if wishes.weights else []}
+    for role, names in roles.items():
+        check_names(frame, names)
+        if role != "target" and target in names:
+            raise DataError("KW214", f"'{target}' is the target and cannot be in {role} as well")
+    if both := set(wishes.categorical) & set(wishes.numeric):
+        raise DataError("KW214", f"'{min(both)}' cannot be both categorical and numeric")
+
+
+def check_names(frame: "DataFrame", names: Sequence[str]) -> None:
+    """Refuse names that a table does not have, with those that are near."""
+    for name in names:
+        if name not in frame.columns:
+            raise DataError("KW214", _unknown_name(frame, name))
+
+
+def _unknown_name(frame: "DataFrame", name: str) -> str:
+    near = get_close_matches(name, list(frame.columns), n=3)
     names = near or list(frame.columns[:8])
-    listed = ", ".join(f"'{name}'" for name in names)
-    hint = f"did you mean {listed}?" if near else f"the table's columns begin with {listed}"
-    raise ValueError(f"the table has no column '{target}': {hint}")
+    shown = ", ".join(f"'{name}'" for name in names)
+    hint = f"did you mean {shown}?" if near else f"the table's columns begin with {shown}"
+    return f"the table has no column '{name}': {hint}"
+
+
+def _feature_names(frame: "DataFrame", target: str | None, wishes: Wishes) -> list[str]:
+    others = {target, wishes.groups, wishes.weights, *wishes.drop}
+    chosen = wishes.features if wishes.features is not None else frame.columns
+    names = [name for name in chosen if name not in others]
+    if not names:
+        said = f"the table has no column besides the target '{target}'"
+        raise DataError("KW214", said if len(frame.columns) == 1 else "no column is left to use")
+    return names
+
+
+def _features(table: "DataFrame", columns: list[Column]) -> "DataFrame":
+    values = [values_of(table[column.name], column)[0] for column in columns]
+    features = features_frame(values, table.index)
+    return features.reset_index(drop=True)
+
+
+def _suspects(
+    features: "DataFrame", columns: list[Column], read: Target | None, wishes: Wishes
+) -> tuple[dict[str, Check], list[Check]]:
+    """What to leave out, by column, and what only to warn of."""
+    found = left_out(features, columns, wishes.asked_for)
+    if read is not None:
+        for name, check in target_in_disguise(features, columns, read).items():
+            found.setdefault(name, check)
+    warned = {name: check for name, check in found.items() if check.code in ("KW207", "KW210")}
+    out = {name: check for name, check in found.items() if name not in warned}
+    if len(out) == len(columns):  # what looks like row numbers may be all there is to learn from
+        numbered = {name: check for name, check in out.items() if check.code == "KW206"}
+        for name in numbered:
+            del out[name]
+            said = f"column '{name}' looks like row numbers or ids, but no other is left"
+            warned[name] = Check("KW207", said, "drop it if it says nothing about a new row")
+    return out, list(warned.values())
+
+
+def _nothing_left(table: "DataFrame", target: str | None, suspects: dict[str, Check]) -> DataError:
+    kinds = {check.code for check in suspects.values()}
+    if kinds == {"KW205"}:
+        said = "every column has a different text in every row: nothing to learn"
+    else:
+        said = "no column is left to learn from: " + "; ".join(
+            check.text for check in list(suspects.values())[:3]
+        )
+    return DataError("KW214", said)
+
+
+def _about_rows(features: "DataFrame", read: Target | None) -> list[Check]:
+    if read is None:
+        return []
+    checks, rows = [], len(features)
+    repeated = int(features.assign(**{"\0target": read.values}).duplicated().sum())
+    if repeated >= REPEATED * rows:
+        said = f"{repeated} of {rows} rows repeat another row in every column"
+        checks.append(Check("KW402", said, "equal rows count as one case where errors are judged"))
+    if rows < FEW_ROWS:
+        said = f"the table has only {rows} rows with a target: expect wide intervals"
+        checks.append(Check("KW403", said))
+    return checks
+
+
+def _stratified(strata: np.ndarray, rows: int, generator: np.random.Generator) -> np.ndarray:
+    """Row numbers, sorted: of each stratum its share, at least two if it has them."""
+    counts = np.bincount(strata)
+    wanted = np.minimum(counts, np.maximum(np.round(rows * counts / len(strata)), 2)).astype(int)
+    wanted[wanted.argmax()] += min(0, rows - wanted.sum())
+    chosen = [
+        generator.permutation(np.flatnonzero(strata == stratum))[:number]
+        for stratum, number in enumerate(wanted)
+    ]
+    return np.sort(np.concatenate(chosen))

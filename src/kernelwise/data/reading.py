@@ -1,50 +1,59 @@
-"""Tables in files: CSV and Parquet in, CSV and Parquet out."""
+"""Tables in files: CSV, Parquet, Feather and Excel in; CSV and Parquet out."""
 
-import csv
-import gzip
-import re
-import zlib
+import io
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kernelwise.data.checks import Check, DataError
+from kernelwise.data.delimited import parse
+from kernelwise.data.file_bytes import STANDARD_INPUT, decoded, kind_of, read_bytes
 from kernelwise.files import written_whole
 from kernelwise.optional import import_optional
 
 if TYPE_CHECKING:
-    from pandas import DataFrame, Index, Series
+    from pandas import DataFrame
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 PARQUET_SUFFIXES = (".parquet", ".pq")
+NAMES_OF_KINDS = {"parquet": "Parquet", "feather": "Feather", "excel": "Excel"}
+PLAIN_ENCODINGS = ("utf-8", "utf-8-sig", "ascii")
 
 
-def table_suffix(path: Path) -> str:
-    """The suffix that tells a table's format (``.csv`` for ``a.csv.gz``), or a ValueError."""
-    name = path.name.lower().removesuffix(".gz")
-    suffix = Path(name).suffix
-    if suffix not in SEPARATORS and suffix not in PARQUET_SUFFIXES:
-        known = ", ".join([*SEPARATORS, *PARQUET_SUFFIXES])
-        raise ValueError(f"{path}: unknown kind of table; the name must end in one of {known}")
-    return suffix
+@dataclass(frozen=True, eq=False)
+class RawTable:
+    """A file as it was read: texts (of a text file) or typed columns; nothing is interpreted yet.
 
-
-def read_table(path: str | Path) -> "DataFrame":
-    """Read a CSV or Parquet file; a ValueError says what is wrong with one that cannot be read.
-
-    Column names become text. Nothing is converted, imputed or dropped. A row of a CSV file may
-    have fewer fields than the header has names (the rest are missing values), never more.
+    ``delimiter`` is None for a file that is no text; ``checks`` say what was seen.
     """
-    path = Path(path)
-    suffix = table_suffix(path)
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder, not a table")
-    if not path.exists():
-        raise ValueError(f"{path}: no such file")
-    frame = _read_parquet(path) if suffix in PARQUET_SUFFIXES else _read_csv(path, suffix)
-    frame.columns = frame.columns.map(str)
-    if len(frame) == 0:
-        raise ValueError(f"{path} has a header but no rows")
-    _check_distinct(frame.columns, path)
-    return frame
+
+    frame: "DataFrame"
+    checks: tuple[Check, ...] = ()
+    delimiter: str | None = None
+
+
+def read_table(
+    source: str | Path, *, delimiter: str | None = None, encoding: str | None = None
+) -> RawTable:
+    """Read a file of any supported kind, known by its first bytes; "-" is standard input.
+
+    A DataError says what is wrong with one that cannot be read. Every row of a text file is where
+    it stands in the file: see :mod:`kernelwise.data.delimited`.
+    """
+    path = Path(source)
+    content = read_bytes(path)
+    shown = path if path != STANDARD_INPUT else Path("standard input")
+    kind = kind_of(content, shown)
+    if kind == "text":
+        if path.suffix.lower() in (*PARQUET_SUFFIXES, ".xlsx", ".feather", ".arrow"):
+            raise DataError("KW100", f"{shown} is not a readable {path.suffix[1:]} file")
+        text, found = decoded(content, shown, encoding)
+        frame, checks, delimiter = parse(text, shown, delimiter)
+        if found not in PLAIN_ENCODINGS:
+            said = f"the file was read as {found} text"
+            checks.insert(0, Check("KW107", said, "name another encoding if letters are wrong"))
+        return RawTable(frame, tuple(checks), delimiter)
+    return RawTable(_typed(content, kind, shown))
 
 
 def write_table(frame: "DataFrame", path: str | Path) -> None:
@@ -58,82 +67,37 @@ def write_table(frame: "DataFrame", path: str | Path) -> None:
             frame.to_csv(temporary, index=False, sep=SEPARATORS[suffix])
 
 
-def _read_csv(path: Path, suffix: str) -> "DataFrame":
+def table_suffix(path: Path) -> str:
+    """The suffix that tells the format to write (``.csv`` for ``a.csv.gz``), or a ValueError."""
+    name = path.name.lower().removesuffix(".gz")
+    suffix = Path(name).suffix
+    if suffix not in SEPARATORS and suffix not in PARQUET_SUFFIXES:
+        known = ", ".join([*SEPARATORS, *PARQUET_SUFFIXES])
+        raise ValueError(f"{path}: unknown kind of table; the name must end in one of {known}")
+    return suffix
+
+
+def _typed(content: bytes, kind: str, path: Path) -> "DataFrame":
     pd = import_optional("pandas", extra="cli")
-    options = {"sep": SEPARATORS[suffix], "skipinitialspace": True}
+    if kind == "excel":
+        import_optional("openpyxl", extra="excel")
+    else:
+        import_optional("pyarrow", extra="cli")
+    readers = {"parquet": pd.read_parquet, "feather": pd.read_feather, "excel": pd.read_excel}
     try:
-        _check_header(path, options)
-        # Whole columns at once: in chunks, one column can end up with numbers and texts mixed.
-        return pd.read_csv(path, **options, low_memory=False)
-    except pd.errors.EmptyDataError:
-        raise ValueError(f"{path} is empty: it needs a header line and rows") from None
-    except pd.errors.ParserError as error:
-        raise ValueError(_malformed(path, SEPARATORS[suffix], str(error))) from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is not UTF-8 text: save it again as CSV in UTF-8") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"{path} cannot be read: {error}") from None
-
-
-def _check_header(path: Path, options: dict) -> None:
-    """Refuse a header pandas would misread: other separators, repeated names, too few names.
-
-    Asked for a header, pandas renames the second of two equal names, and takes the first fields
-    of a long first row as an index, which shifts every column. Without one it does neither, and
-    a long second line is a ParserError.
-    """
-    pd = import_optional("pandas", extra="cli")
-    options = options | {"header": None, "dtype": str, "keep_default_na": False}
-    names = pd.read_csv(path, **options, nrows=1).iloc[0]
-    advice = {";": "by semicolons: save it with commas", "\t": "by tabs: name it .tsv"}
-    for separator, what in advice.items():
-        if len(names) == 1 and separator in names[0]:
-            raise ValueError(f"{path} separates its columns {what}")
-    _check_distinct(names[names != ""], path)
-    pd.read_csv(path, **options, nrows=2)
-
-
-def _malformed(path: Path, separator: str, error: str) -> str:
-    """What is wrong with a CSV file, from the words of pandas' parser."""
-    counts = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", error)
-    if counts is None:
-        reason = error.strip().removeprefix("Error tokenizing data. C error: ")
-        return f"{path} is not a well-formed CSV file: {reason}"
-    names, record, fields = map(int, counts.groups())
-    line = _line_of_long_row(path, separator, names) or record
-    return (
-        f"{path}, line {line}: the row has {fields} fields, but the header has only {names}: "
-        "name every column, or remove the separators at the end of the row"
-    )
-
-
-def _line_of_long_row(path: Path, separator: str, names: int) -> int | None:
-    """The line of the first row with more fields; pandas does not count newlines in quotes."""
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
-    with opened(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as file:
-        rows = csv.reader(file, delimiter=separator, skipinitialspace=True)
-        line = 1
-        try:
-            for row in rows:
-                if len(row) > names:
-                    return line
-                line = rows.line_num + 1
-        except csv.Error:  # such as a field beyond its limit of 131072 characters
-            pass
-    return None
-
-
-def _read_parquet(path: Path) -> "DataFrame":
-    pd = import_optional("pandas", extra="cli")
-    import_optional("pyarrow", extra="cli")
-    try:
-        return pd.read_parquet(path)
-    except (OSError, ValueError) as error:  # pyarrow's errors are kinds of these
+        frame = readers[kind](io.BytesIO(content))
+    # A damaged file can make these readers fail in any way.
+    except Exception as error:
         reason = str(error).partition("\n")[0].rstrip(". ")
-        raise ValueError(f"{path} is not a readable Parquet file: {reason}") from None
-
-
-def _check_distinct(names: "Series | Index", path: Path) -> None:
-    repeated = names[names.duplicated()]
+        said = f"{path} is not a readable {NAMES_OF_KINDS[kind]} file: {reason}"
+        raise DataError("KW100", said) from None
+    if any(name is not None for name in frame.index.names):
+        frame = frame.reset_index()
+    frame.columns = frame.columns.map(lambda name: str(name).strip())
+    repeated = frame.columns[frame.columns.duplicated()]
     if len(repeated):
-        raise ValueError(f"{path} has two columns named '{next(iter(repeated))}': rename one")
+        said = f"{path} has two columns named '{repeated[0]}'"
+        raise DataError("KW105", said, "rename one")
+    if len(frame) == 0:
+        raise DataError("KW100", f"{path} has a header but no rows")
+    return frame

@@ -1,95 +1,217 @@
-"""The target column: its task, and its values in the form the estimators take."""
+"""The target column: its task, its values in the form estimators take, and the rows without one."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from kernelwise.data.columns import LARGEST, SMALLEST, level_text
+from kernelwise.data.checks import Check, DataError, count
+from kernelwise.data.columns import (
+    LARGEST,
+    SMALLEST,
+    gap_words,
+    holds_dates,
+    levels_alike,
+    typed_numbers,
+)
+from kernelwise.data.kinds import EXACT, MOSTLY, Reader
+from kernelwise.data.numbers import numbers_in
+from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts
 from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
-from kernelwise.tables.task import look_like_classes
+from kernelwise.tables.task import MOST_CLASSES, look_like_classes
 
 if TYPE_CHECKING:
     from pandas import Series
 
 Task = Literal["classification", "regression"]
+# Classes with fewer rows can hardly be learned, let alone judged.
+FEW_OF_A_CLASS = 5
+# A class with a smaller share than this is easily ignored.
+RARE = 0.1
 
 
-def detect_task(target: "Series") -> tuple[Task, str]:
-    """Classification or regression, and the reason in words.
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A target as it was read: a value for each row that has one.
+
+    Attributes
+    ----------
+    name, task, reason : its column, what it holds, and why
+    values : class labels or floats, of the rows that have one
+    known : which rows of the table have one
+    checks : what was odd about it
+    """
+
+    name: str
+    task: Task
+    reason: str
+    values: np.ndarray
+    known: np.ndarray
+    checks: tuple[Check, ...]
+
+
+def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) -> Target:
+    """Read the target: quantities, or the labels of classes.
 
     Text, categories and booleans are classes. So are few different whole numbers, by the rule of
     :func:`~kernelwise.tables.task.look_like_classes`. Any other number is a quantity.
     """
+    name = str(series.name)
+    if holds_dates(series):
+        raise DataError("KW305", f"target '{name}' holds dates", "turn them into numbers")
+    texts, numbers, checks = _as_read(series, task, reader)
+    known = texts.codes >= 0
+    if not known.all():
+        checks.append(_say_unknown(name, known))
+    if known.sum() < 2:
+        said = f"target '{name}' has {count(int(known.sum()), 'value')}: learning needs several"
+        raise DataError("KW404", said)
+    values = None if numbers is None else numbers[known]
+    found, reason = _task_of(values, texts, series)
+    if task == "regression" and values is None:
+        raise ArgumentError(
+            f"target '{name}' holds text such as '{texts.levels[0]}': "
+            "regression needs numbers; choose classification",
+            argument="task",
+        )
+    if task != "auto":
+        found, reason = task, "you asked for it"
+    if found == "regression":
+        assert values is not None  # text was refused above
+        _check_quantities(values, name, known)
+        return Target(name, found, reason, values, known, tuple(checks))
+    if len(np.unique(texts.codes[known])) < 2:
+        said = f"target '{name}' has only one class, '{texts.levels[int(texts.codes[known][0])]}'"
+        raise DataError("KW304", said, "a classifier needs rows of at least two")
+    labels = _labels(values, texts, series, known)
+    checks += _about_classes(name, labels, texts, series)
+    return Target(name, found, reason, labels, known, tuple(checks))
+
+
+def read_truth(series: "Series", task: Task, reader: Reader) -> tuple[np.ndarray, np.ndarray]:
+    """Which rows have a target, and its values there, to judge predictions by."""
+    texts, numbers, _ = _as_read(series, task, reader)
+    known = texts.codes >= 0
+    if not known.any():
+        raise DataError("KW305", f"target '{series.name}' is missing in every row")
+    values = None if numbers is None else numbers[known]
+    if task == "classification":
+        return known, _labels(values, texts, series, known)
+    if values is None:
+        raise DataError("KW305", f"target '{series.name}' holds text such as '{texts.levels[0]}'")
+    return known, values
+
+
+def _as_read(
+    series: "Series", task: str, reader: Reader
+) -> tuple[Texts, np.ndarray | None, list[Check]]:
+    """The texts of the target, its numbers if it holds numbers, and what stood for a gap."""
+    name, texts = str(series.name), Texts.of(series)
+    typed = typed_numbers(series)
+    if typed is not None:
+        return texts, typed, []
+    bare = texts.without(texts.gaps(reader.missing, by_people=True))
+    decimal = reader.decimal_for(bare)
+    numbers = numbers_in(bare.levels, decimal)
+    readable = ~np.isnan(numbers)
+    if len(readable) and readable.all():
+        gaps = texts.gaps(reader.missing, by_people=True)
+        return bare, bare.spread(numbers, np.nan), _say_gaps(name, texts, gaps)
+    counts = bare.counts()
+    share = counts[readable].sum() / max(counts.sum(), 1)
+    if share >= MOSTLY and readable.sum() > MOST_CLASSES and task != "classification":
+        code = int((~readable).argmax())
+        row = int((bare.codes == code).argmax()) + 1
+        said = f"target '{name}' holds numbers, but row {row} has '{bare.levels[code]}'"
+        raise DataError("KW305", said, "correct it, or leave it empty")
+    gaps = texts.gaps(reader.missing, by_people=False)
+    return texts.without(gaps), None, _say_gaps(name, texts, gaps)
+
+
+def _say_gaps(name: str, texts: Texts, gaps: set[int]) -> list[Check]:
+    if not gaps:
+        return []
+    said = f"target '{name}': {gap_words(texts, gaps)} counted as gaps, not as values"
+    return [Check("KW215", said, "name the texts that are gaps if not")]
+
+
+def _say_unknown(name: str, known: np.ndarray) -> Check:
+    missing, row = int((~known).sum()), int((~known).argmax()) + 1
+    said = (
+        f"target '{name}' is missing in {missing} of {len(known)} rows (first: row {row}), "
+        "which are left out"
+    )
+    return Check("KW301", said, "they can be predicted with the model")
+
+
+def _task_of(values: np.ndarray | None, texts: Texts, series: "Series") -> tuple[Task, str]:
     types = import_optional("pandas.api.types", extra="cli")
-    target = target.infer_objects()
-    distinct = target.nunique()
-    if types.is_bool_dtype(target):
+    distinct = len(texts.levels)
+    if types.is_bool_dtype(series):
         return "classification", "it holds true and false"
-    if not types.is_numeric_dtype(target):
+    if values is None or isinstance(series.dtype, types.CategoricalDtype):
         return "classification", f"it holds text ({distinct} different values)"
-    values = target.to_numpy(dtype=float)
     if look_like_classes(values):
         return "classification", f"it holds whole numbers with only {distinct} different values"
     kind = "whole numbers" if np.all(values == np.round(values)) else "decimal numbers"
     return "regression", f"it holds {kind} with {distinct} different values"
 
 
-def check_complete(target: "Series") -> None:
-    """Refuse a target with gaps: no label can be imputed."""
-    missing = target.isna().to_numpy()
-    if missing.any():
-        row = int(missing.argmax()) + 1
-        raise ValueError(
-            f"target '{target.name}' is missing in {missing.sum()} of {len(target)} rows "
-            f"(first: row {row}): fill these in, or delete these rows"
-        )
-
-
-def class_labels(target: "Series") -> np.ndarray:
-    """Labels as whole numbers, booleans or text; at least two different ones."""
+def _labels(
+    values: np.ndarray | None, texts: Texts, series: "Series", known: np.ndarray
+) -> np.ndarray:
+    """Labels as whole numbers, booleans or text."""
     types = import_optional("pandas.api.types", extra="cli")
-    target = target.infer_objects()
-    if target.nunique() < 2:
-        raise ValueError(
-            f"target '{target.name}' has only one class, '{level_text(target.iloc[0])}': "
-            "a classifier needs rows of at least two"
-        )
-    if types.is_bool_dtype(target):
-        return target.to_numpy(dtype=bool)
-    if types.is_numeric_dtype(target):
-        values = target.to_numpy(dtype=float)
-        if np.all(values == np.round(values)) and np.abs(values).max() < 2**53:
-            return values.astype(np.int64)
-    return np.array([level_text(value) for value in target], dtype=str)
+    if types.is_bool_dtype(series):
+        return series.to_numpy()[known].astype(bool)
+    if values is not None and np.all(values == np.round(values)) and np.abs(values).max() < EXACT:
+        return values.astype(np.int64)
+    return texts.as_levels()[known].astype(str)
 
 
-def quantities(target: "Series") -> np.ndarray:
-    """The target as finite floats that are not all equal."""
-    types = import_optional("pandas.api.types", extra="cli")
-    target = target.infer_objects()
-    if types.is_bool_dtype(target) or not types.is_numeric_dtype(target):
-        raise ArgumentError(
-            f"target '{target.name}' holds text such as '{level_text(target.iloc[0])}': "
-            "regression needs numbers; choose classification",
-            argument="task",
-        )
-    values = target.to_numpy(dtype=float)
+def _about_classes(name: str, labels: np.ndarray, texts: Texts, series: "Series") -> list[Check]:
+    checks = []
+    if series.dtype.kind == "O" and _differ_by_blanks(series):
+        said = f"target '{name}' has class names that differ only by blanks around them"
+        checks.append(Check("KW303", f"{said}; they were taken as one"))
+    for one, other in levels_alike(texts)[:1]:
+        said = f"target '{name}' has classes that differ only in case or blanks"
+        checks.append(Check("KW303", f"{said}: '{one}' and '{other}'", "make them equal"))
+    for text in texts.levels:
+        if text.casefold() in WRITTEN_BY_PEOPLE:
+            said = f"class '{text}' of target '{name}' may stand for a gap"
+            checks.append(Check("KW303", said, "name it as missing to leave its rows out"))
+    classes, counts = np.unique(labels, return_counts=True)
+    few = [f"'{c}' ({n})" for c, n in zip(classes, counts, strict=True) if n < FEW_OF_A_CLASS]
+    if few and len(labels) >= 2 * FEW_OF_A_CLASS:
+        said = f"classes with very few rows: {', '.join(few[:8])}"
+        checks.append(Check("KW302", said, "they can hardly be learned or judged"))
+    elif counts.min() < RARE * len(labels):
+        rarest = classes[counts.argmin()]
+        said = f"class '{rarest}' has only {100 * counts.min() / len(labels):.1f} % of the rows"
+        advice = "look at its recall and at the balanced error, or balance the classes"
+        checks.append(Check("KW306", said, advice))
+    return checks
+
+
+def _differ_by_blanks(series: "Series") -> bool:
+    texts = {str(value) for value in series.dropna().unique()}
+    return len({text.strip() for text in texts}) < len(texts)
+
+
+def _check_quantities(values: np.ndarray, name: str, known: np.ndarray) -> None:
+    """Refuse quantities that are all equal, or too large or small to compute with."""
     beyond = ~(np.abs(values) <= LARGEST)
     if beyond.any():
-        row = int(beyond.argmax())
-        raise ValueError(
-            f"target '{target.name}' has {values[row]:g} in row {row + 1}, which is too large: "
-            "correct it, delete the row, or rescale the column"
-        )
+        first = int(beyond.argmax())
+        row = int(np.flatnonzero(known)[first]) + 1
+        said = f"target '{name}' has {values[first]:g} in row {row}, which is too large"
+        raise DataError("KW213", said, "correct it, delete the row, or rescale the column")
     if 0 < np.abs(values).max() < SMALLEST:
         # Squared errors would all be zero, and look like a perfect model.
-        raise ValueError(
-            f"target '{target.name}' has no value beyond {np.abs(values).max():g}: rescale it to "
-            "ordinary units"
-        )
+        said = f"target '{name}' has no value beyond {np.abs(values).max():g}"
+        raise DataError("KW213", said, "rescale it to ordinary units")
     if np.ptp(values) == 0:
-        raise ValueError(
-            f"target '{target.name}' is {values[0]:g} in every row: there is nothing to learn"
-        )
-    return values
+        said = f"target '{name}' is {values[0]:g} in every row"
+        raise DataError("KW304", said, "there is nothing to learn")

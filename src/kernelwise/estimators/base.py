@@ -47,6 +47,8 @@ class KernelEstimator(TableEstimator):
     _is_trivial = False
     # Set on a copy that will only predict: it then neither ranks features nor judges.
     _only_predictions = False
+    # Unset on a copy whose labels and probabilities count, but not what they are made from.
+    _ranks_features = True
     # Set by an evaluation, which judges by rows of its own: no copies are fitted.
     _is_judged_elsewhere = False
 
@@ -76,7 +78,7 @@ class KernelEstimator(TableEstimator):
             fits = fold_fits(self, selection, reading, choice, step)
             copies = Copies.of(fits, reading.parts)
             self._judge_honestly(reading, choice, copies)
-            if self._has_features:
+            if self._has_features and self._ranks_features:
                 self._tell_features(reading, choice, copies)
         finish()
         if self.verbose:

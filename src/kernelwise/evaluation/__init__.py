@@ -2,7 +2,7 @@
 
 from kernelwise.evaluation.equal_error import equal_error_rate
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
-from kernelwise.evaluation.honest_error import HonestError, honest_error, possible_folds
+from kernelwise.evaluation.honest_error import HonestError, folds_for, honest_error, possible_folds
 from kernelwise.evaluation.intervals import (
     CostAndError,
     ErrorInterval,
@@ -33,6 +33,7 @@ __all__ = [
     "Outcome",
     "corrected_resampled_interval",
     "equal_error_rate",
+    "folds_for",
     "friedman",
     "holm",
     "holm_adjusted",

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, is_classifier
 from sklearn.linear_model import RidgeCV
 from sklearn.pipeline import Pipeline
 
+from kernelwise.estimators.trivial import NoBetterThanTrivialWarning
 from kernelwise.tables.columns import UnseenLevelWarning
 
 # Warnings for the authors of code, not for those who fit a table.
@@ -58,7 +59,8 @@ class FoldRecord:
     learnt : what was chosen
     predictions_hash : the first 16 hexadecimal digits of the SHA-256 of the predictions
     messages : the different warnings of fit and predict
-    predictions : of the test rows; never kept
+    predictions, probabilities : of the test rows; never kept. Probabilities only on request, and
+        None for an estimator without
     """
 
     error: float
@@ -73,6 +75,7 @@ class FoldRecord:
     predictions_hash: str = ""
     messages: tuple[str, ...] = ()
     predictions: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+    probabilities: np.ndarray | None = field(default=None, repr=False, compare=False)
 
 
 def hash_of(predictions: np.ndarray) -> str:
@@ -89,6 +92,9 @@ def measure_fold(
     X_test,
     y_test,
     measures: Callable[..., Mapping[str, float]] | None = None,
+    *,
+    fit_parameters: Mapping[str, Any] | None = None,
+    with_probabilities: bool = False,
 ) -> FoldRecord:
     """Fit an estimator to the training rows and judge it on the test rows.
 
@@ -97,23 +103,28 @@ def measure_fold(
     estimator : fitted in place
     X_train, y_train, X_test, y_test : the rows and their targets
     measures : function of all these that gives further numbers about the fit; not timed
+    fit_parameters : of ``fit``, such as weights of the training rows
+    with_probabilities : whether to keep the probabilities of the test rows
     """
     steps = estimator.steps if isinstance(estimator, Pipeline) else [("", estimator)]
     parts = [part for _, part in steps]
     last = parts[-1]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        for category in ABOUT_CODE:
+        # Rows of its own judge this fit.
+        for category in (*ABOUT_CODE, NoBetterThanTrivialWarning):
             warnings.simplefilter("ignore", category)
         if hasattr(last, "_is_judged_elsewhere"):
             last._is_judged_elsewhere = True
         wall, cpu = time.perf_counter(), time.thread_time()
-        estimator.fit(X_train, y_train)
+        estimator.fit(X_train, y_train, **(fit_parameters or {}))
         cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
         vars(last).pop("_is_judged_elsewhere", None)
         # In a fold a rare level may be new; a fit to all rows knows it.
         warnings.simplefilter("ignore", UnseenLevelWarning)
         predictions = np.asarray(estimator.predict(X_test))
+        asked = with_probabilities and hasattr(estimator, "predict_proba")
+        probabilities = np.asarray(estimator.predict_proba(X_test)) if asked else None
     y_train, y_test = np.asarray(y_train), np.asarray(y_test)
     further = dict(measures(estimator, X_train, y_train, X_test, y_test)) if measures else {}
     return FoldRecord(
@@ -129,6 +140,7 @@ def measure_fold(
         predictions_hash=hash_of(predictions),
         messages=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
         predictions=predictions,
+        probabilities=probabilities,
     )
 
 

@@ -1,13 +1,15 @@
 """The error on held-out rows, with everything (kernel choice included) learned without them."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from numbers import Real
 
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, clone, is_classifier
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import _safe_split
 
@@ -16,6 +18,12 @@ from kernelwise.evaluation.fold_records import (
     measure_fold,
     row_losses,
     trivial_prediction,
+)
+from kernelwise.evaluation.measures import (
+    class_measures,
+    confusion,
+    joined_probabilities,
+    quantity_measures,
 )
 from kernelwise.evaluation.row_intervals import (
     root_difference,
@@ -39,6 +47,8 @@ class HonestError:
     baseline : the same error of the most frequent class, or of the mean, of the training rows
     difference_lower, difference_upper : the interval of ``value - baseline``, row by row
     folds, messages : their number, and the warnings of the fits
+    measures : further measures of the same held-out predictions, by name
+    confusion : rows of each class (lines, sorted) by label (columns); empty for quantities
     """
 
     value: float
@@ -50,6 +60,8 @@ class HonestError:
     difference_upper: float
     folds: int
     messages: tuple[str, ...] = ()
+    measures: Mapping[str, float] = field(default_factory=dict)
+    confusion: tuple[tuple[int, ...], ...] = ()
 
     @property
     def beats_trivial(self) -> bool:
@@ -57,8 +69,10 @@ class HonestError:
         return self.difference_upper < 0
 
     def numbers(self) -> dict[str, float]:
-        """The numbers by name, without the messages: what a saved model keeps."""
-        return {name: value for name, value in asdict(self).items() if name != "messages"}
+        """The numbers by name, without messages and confusion: what a saved model keeps."""
+        fields = asdict(self).items()
+        plain = {name: float(value) for name, value in fields if isinstance(value, Real)}
+        return plain | dict(self.measures)
 
 
 def possible_folds(target: np.ndarray, folds: int, stratified: bool) -> int:
@@ -74,6 +88,42 @@ def possible_folds(target: np.ndarray, folds: int, stratified: bool) -> int:
     return possible
 
 
+def folds_for(
+    target: np.ndarray, folds: int, classes: bool, groups: np.ndarray | None = None
+) -> int:
+    """``folds``, or as many as leave something to learn in each; 0 if there are not two.
+
+    Rows of a rare class may all be in one fold, and are then counted as wrong; but two classes are
+    always left to train on.
+    """
+    if groups is not None:
+        if len(np.unique(groups)) < 2:
+            return 0
+        folds = min(folds, len(np.unique(groups)))
+        while folds > 1 and not _trainable(target, _splits(target, folds, classes, 0, groups)):
+            folds -= 1
+        return folds if folds > 1 else 0
+    if not classes:
+        return possible_folds(target, folds, stratified=False)
+    counts = np.sort(np.unique(target, return_counts=True)[1])
+    possible = min(folds, int(counts[-2]))
+    return possible if possible > 1 else 0
+
+
+def _trainable(target: np.ndarray, splits: Sequence[Split]) -> bool:
+    return all(len(test) and len(np.unique(target[train])) > 1 for train, test in splits)
+
+
+def _splits(
+    y: np.ndarray, folds: int, classes: bool, random_state: int, groups: np.ndarray | None
+) -> list[Split]:
+    kinds = (KFold, StratifiedKFold) if groups is None else (GroupKFold, StratifiedGroupKFold)
+    splitter = kinds[classes](folds, shuffle=True, random_state=random_state)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a class with fewer rows than folds
+        return list(splitter.split(np.zeros((len(y), 1)), y, groups))
+
+
 def honest_error(
     estimator: BaseEstimator,
     X,
@@ -81,6 +131,8 @@ def honest_error(
     *,
     folds: int = 5,
     random_state: int = 0,
+    groups: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
     n_jobs: int | None = None,
     on_fold: Callable[[], object] = lambda: None,
 ) -> HonestError:
@@ -94,15 +146,16 @@ def honest_error(
     ----------
     estimator, X, y : the classifier or regressor, the rows and their targets
     folds, random_state : how many folds, and the seed of their shuffling
+    groups : a number per row; rows of one group are never split
+    sample_weight : for the fits; the errors count every row once
     n_jobs : folds to run at the same time
     on_fold : called after each fold (for a progress bar)
     """
     classes = is_classifier(estimator)
-    splitter = (StratifiedKFold if classes else KFold)(
-        folds, shuffle=True, random_state=random_state
+    splits = _splits(y, folds, classes, random_state, groups)
+    records = measure_folds(
+        estimator, X, y, splits, n_jobs, on_fold, to_judge=True, sample_weight=sample_weight
     )
-    splits = list(splitter.split(X, y))
-    records = measure_folds(estimator, X, y, splits, n_jobs, on_fold, only_predictions=True)
     losses, baselines = [], []
     for (train, test), record in zip(splits, records, strict=True):
         losses.append(row_losses(estimator, y[test], record.predictions))
@@ -113,7 +166,25 @@ def honest_error(
     difference = share_difference(own, trivial) if classes else root_difference(own, trivial)
     messages = dict.fromkeys(message for record in records for message in record.messages)
     ends = difference.lower, difference.upper
-    return HonestError(value, *interval, baseline, *ends, folds, tuple(messages))
+    measured = _measures(y, splits, records, classes)
+    return HonestError(value, *interval, baseline, *ends, folds, tuple(messages), *measured)
+
+
+def _measures(
+    y: np.ndarray, splits: Sequence[Split], records: Sequence[FoldRecord], classes: bool
+) -> tuple[dict[str, float], tuple[tuple[int, ...], ...]]:
+    truth = np.concatenate([y[test] for _, test in splits])
+    predictions = np.concatenate([record.predictions for record in records])
+    if not classes:
+        return quantity_measures(truth, predictions), ()
+    labels = np.unique(y)
+    probabilities = joined_probabilities(
+        [record.probabilities for record in records],
+        [np.unique(y[train]) for train, _ in splits],
+        labels,
+    )
+    found = class_measures(truth, predictions, probabilities, labels)
+    return found, confusion(truth, predictions, labels)
 
 
 def measure_folds(
@@ -123,7 +194,9 @@ def measure_folds(
     splits: Sequence[Split],
     n_jobs: int | None,
     on_fold: Callable[[], object],
-    only_predictions: bool = False,
+    *,
+    to_judge: bool = False,
+    sample_weight: np.ndarray | None = None,
 ) -> tuple[FoldRecord, ...]:
     """Fit a copy of an estimator on each split; the records in the order of the splits.
 
@@ -132,29 +205,46 @@ def measure_folds(
     estimator, X, y : the classifier or regressor, the rows and their targets
     splits : the numbers of the training and test rows
     n_jobs, on_fold : fits to run at the same time, and a function called after each
-    only_predictions : whether our estimators skip relevances and calibration
+    to_judge : whether only predictions count: probabilities are kept, and our estimators that
+        give none skip the relevances
+    sample_weight : for the fits
     """
     run = Parallel(n_jobs=n_jobs, return_as="generator")
     records = []
-    tasks = ((_unfitted(estimator, only_predictions), X, y, *split) for split in splits)
+    tasks = (
+        (_unfitted(estimator, to_judge), X, y, *split, sample_weight, to_judge) for split in splits
+    )
     for record in run(delayed(_measure_split)(*task) for task in tasks):
         records.append(record)
         on_fold()
     return tuple(records)
 
 
-def _unfitted(estimator: BaseEstimator, only_predictions: bool) -> BaseEstimator:
+def _unfitted(estimator: BaseEstimator, to_judge: bool) -> BaseEstimator:
     copy = clone(estimator)
     last = copy.steps[-1][1] if isinstance(copy, Pipeline) else copy
-    if only_predictions and hasattr(last, "_only_predictions"):
-        last._only_predictions = True
+    if to_judge and hasattr(last, "_ranks_features"):
+        last._ranks_features = False
+        last._only_predictions = not is_classifier(copy)
     return copy
 
 
-def _measure_split(estimator: BaseEstimator, X, y, train, test) -> FoldRecord:
+def _measure_split(
+    estimator: BaseEstimator, X, y, train, test, sample_weight, with_probabilities: bool
+) -> FoldRecord:
     """Fit ``estimator`` to the rows ``train`` of ``X`` and ``y``, and judge it on ``test``."""
+    name = f"{estimator.steps[-1][0]}__sample_weight" if isinstance(estimator, Pipeline) else ""
+    weights = {} if sample_weight is None else {name or "sample_weight": sample_weight[train]}
     # Worker processes have fewer BLAS threads, whose number can change the last bits.
     with blas_threads_for(len(train)):
         X_train, y_train = _safe_split(estimator, X, y, train)
         X_test, y_test = _safe_split(estimator, X, y, test, train)
-        return measure_fold(estimator, X_train, y_train, X_test, y_test)
+        return measure_fold(
+            estimator,
+            X_train,
+            y_train,
+            X_test,
+            y_test,
+            fit_parameters=weights,
+            with_probabilities=with_probabilities,
+        )

@@ -58,12 +58,13 @@ class RowInterval(NamedTuple):
     standard_error: float
 
 
-def share_interval(wrong: np.ndarray) -> RowInterval:
+def share_interval(wrong: np.ndarray, factor: float = SHARED_TRAINING) -> RowInterval:
     """Of a share of wrong labels, from a 0 or 1 per row: Wilson's, with ``n / 1.7`` rows for ``n``.
 
-    No error among ``n`` rows still leaves an upper end of about ``6.5 / n``.
+    No error among ``n`` rows still leaves an upper end of about ``6.5 / n``. A factor of 1 is for
+    rows that one model predicts and none was fitted to.
     """
-    share, rows = float(wrong.mean()), len(wrong) / SHARED_TRAINING
+    share, rows = float(wrong.mean()), len(wrong) / factor
     weight = QUANTILE**2 / rows
     center = (share + weight / 2) / (1 + weight)
     error = np.sqrt(share * (1 - share) / rows + weight / (4 * rows)) / (1 + weight)
@@ -72,18 +73,18 @@ def share_interval(wrong: np.ndarray) -> RowInterval:
     return RowInterval(min(float(lower), share), max(float(upper), share), float(error))
 
 
-def root_interval(squares: np.ndarray) -> RowInterval:
+def root_interval(squares: np.ndarray, factor: float = SHARED_TRAINING) -> RowInterval:
     """Of a root mean squared error, from the square of each row: Hall's interval of a skewed mean.
 
     With ``s^2 = 1.7 var / n`` and ``a = sqrt(1.7 / n)`` times the skewness of the squares, the ends
     are the roots of ``mean - s g(+-1.96)``, ``g(q) = 3 / a ((1 + a (q - a / 6))^(1/3) - 1)``. If
-    all squares are the same, the width is 0 and means nothing.
+    all squares are the same, the width is 0 and means nothing. For ``factor`` see `share_interval`.
     """
-    mean, error = float(squares.mean()), _error_of_mean(squares, SHARED_TRAINING)
+    mean, error = float(squares.mean()), _error_of_mean(squares, factor)
     if error == 0:
         return RowInterval(np.sqrt(mean), np.sqrt(mean), 0.0)
     standardized = (squares - mean) / squares.std()
-    skew = np.sqrt(SHARED_TRAINING / len(squares)) * float((standardized**3).mean())
+    skew = np.sqrt(factor / len(squares)) * float((standardized**3).mean())
     lower, upper = (mean - error * _unskewed(q, skew) for q in (QUANTILE, -QUANTILE))
     return RowInterval(
         float(np.sqrt(max(lower, 0.0))), float(np.sqrt(upper)), error / (2 * float(np.sqrt(mean)))

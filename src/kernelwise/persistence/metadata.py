@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from kernelwise import __version__
+from kernelwise.data.columns import Column
 from kernelwise.persistence.typed_json import record_of
 
 LIBRARIES = ("numpy", "scikit-learn", "skops")
@@ -32,7 +33,9 @@ def library_versions() -> dict[str, str]:
 class ModelMetadata:
     """What a model file says about its model, besides the model itself.
 
-    ``rows`` is None if the number of rows it was fitted to is not known. ``honest_error`` holds
+    ``rows`` is None if the number of rows it was fitted to is not known. ``columns`` say how the
+    columns of its table were read, and are empty where no file was; ``lowest`` and ``highest`` are
+    the ends of its numbers. ``honest_error`` holds
     the numbers of a :class:`~kernelwise.evaluation.HonestError` by name, or is None when none was
     estimated. ``library_versions`` is empty in files of formats 1 and 2.
 
@@ -46,6 +49,9 @@ class ModelMetadata:
     categorical_columns: tuple[str, ...]
     classes: tuple[str, ...]
     rows: int | None = None
+    columns: tuple[Column, ...] = ()
+    lowest: dict[str, float] = field(default_factory=dict)
+    highest: dict[str, float] = field(default_factory=dict)
     honest_error: dict[str, float] | None = None
     kernelwise_version: str = __version__
     library_versions: dict[str, str] = field(default_factory=library_versions)

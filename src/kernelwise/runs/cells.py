@@ -12,7 +12,8 @@ from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 
 DONE, FAILED, SKIPPED = "done", "failed", "skipped"
 # The fields of a record that a store keeps; messages become one text, predictions are dropped.
-KEPT = tuple(f.name for f in fields(FoldRecord) if f.name not in ("messages", "predictions"))
+NEVER_KEPT = ("messages", "predictions", "probabilities")
+KEPT = tuple(f.name for f in fields(FoldRecord) if f.name not in NEVER_KEPT)
 SECONDS = ("wall_seconds", "cpu_seconds")
 
 

@@ -1,0 +1,50 @@
+"""The commands ``kernelwise check`` and ``kernelwise show``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kernelwise.cli import console
+from kernelwise.cli.app import app
+from kernelwise.cli.learning import Table, Target, Task, TaskName
+from kernelwise.cli.options import ColumnOptions, FileOptions, with_options
+
+
+@app.command(epilog="Example:  kernelwise check patients.csv --target outcome")
+@console.errors_in_one_line
+@with_options(columns=ColumnOptions, file=FileOptions)
+def check(
+    table: Table,
+    target: Target,
+    task: TaskName = Task.AUTO,
+    *,
+    columns: ColumnOptions,
+    file: FileOptions,
+) -> None:
+    """Check a table in seconds: how it is read, and what would mislead a model. Nothing is fitted.
+
+    Each finding has a code, explained in the documentation, and a severity: stop (nothing can be
+    learned; the command ends with code 2), care (look at it) or tip.
+    """
+    from kernelwise.cli import models
+
+    dataset = models.read_dataset(table, target, task.value, columns, file)
+    console.show_dataset(dataset, models.shown_name(table))
+    console.show_columns(dataset)
+    console.show_checks(dataset.checks, results=True)
+    serious = sum(check.severity == "care" for check in dataset.checks)
+    console.say(
+        f"Checks:          {serious} to look at, {len(dataset.checks) - serious} further notes"
+    )
+
+
+@app.command(epilog="Example:  kernelwise show model.skops")
+@console.errors_in_one_line
+def show(
+    model: Annotated[Path, typer.Argument(help="Model file written by kernelwise fit.")],
+) -> None:
+    """Show what a model file holds: target, columns, kernel, honest error, relevances, versions."""
+    from kernelwise.cli import showing
+
+    showing.show_model(model)

@@ -1,0 +1,63 @@
+"""How long a fit will take on this machine, from two small fits to the same table."""
+
+import math
+import time
+import warnings
+from collections.abc import Callable
+
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from kernelwise.data import Dataset
+from kernelwise.estimators.fold_fits import AUTO_ROWS
+
+# Tables with fewer rows are learned within a minute or so: nothing to estimate.
+ROWS_WORTH_A_PILOT = 1500
+PILOT_ROWS = (250, 500)
+# A fit's time grows between the square and the cube of the rows.
+LEAST_POWER, MOST_POWER = 2.0, 3.0
+
+
+class Effort:
+    """Seconds of a fit and of its honest error as ``a rows^p``, from small fits to the same table.
+
+    A final fit to more than `AUTO_ROWS` rows chooses its kernel twice (once for a copy), a smaller
+    one in every fold; each fold of the honest error chooses once, on its share of the rows.
+    """
+
+    def __init__(self, dataset: Dataset, pipeline: Pipeline, folds: int, jobs: int, seed: int):
+        self.folds, self.jobs = folds, max(jobs, 1)
+        few, many = PILOT_ROWS
+        first, second = (_seconds(dataset.sample(n, seed), pipeline) for n in PILOT_ROWS)
+        power = math.log(max(second, 1e-3) / max(first, 1e-3)) / math.log(many / few)
+        self.power = min(max(power, LEAST_POWER), MOST_POWER)
+        self.unit, self.rows = second, many
+
+    def seconds(self, rows: int) -> float:
+        """Of the fit and its honest error, together."""
+        once = self.unit * (rows / self.rows) ** self.power
+        copies = 5 if rows <= AUTO_ROWS else 1
+        share = (1 - 1 / self.folds) ** self.power if self.folds else 0.0
+        return once * (1 + 0.6 * copies) + once * share * self.folds / self.jobs
+
+    def rows_within(self, seconds: float, most: int) -> int:
+        """The most rows, in hundreds, that can be learned in some time; at least 200."""
+        return _largest(lambda rows: self.seconds(rows) <= seconds, most)
+
+
+def _largest(fits: Callable[[int], bool], most: int) -> int:
+    rows = 200
+    while rows + 100 <= most and fits(rows + 100):
+        rows += 100
+    return rows
+
+
+def _seconds(dataset: Dataset, pipeline: Pipeline) -> float:
+    """CPU seconds of a fit without copies."""
+    copy = clone(pipeline)
+    copy[-1]._is_judged_elsewhere = True
+    started = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        copy.fit(dataset.features, dataset.target)
+    return time.perf_counter() - started

@@ -1,0 +1,121 @@
+"""Groups of options that several commands share, each declared once."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
+
+import typer
+
+from kernelwise.cli.app import names_of
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """How a text file is written; what is not given is found out."""
+
+    delimiter: Annotated[
+        str | None, typer.Option(help="Between the columns, such as ';' or 'tab'.")
+    ] = None
+    decimal: Annotated[str | None, typer.Option(help="Decimal mark of numbers: . or ,")] = None
+    encoding: Annotated[str | None, typer.Option(help="Such as utf-8, latin-1, utf-16.")] = None
+    missing: Annotated[
+        str | None,
+        typer.Option(help="Texts that alone stand for a gap, separated by commas; '' for none."),
+    ] = None
+
+    @property
+    def delimiter_character(self) -> str | None:
+        named = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
+        return self.delimiter and named.get(self.delimiter.lower(), self.delimiter)
+
+    @property
+    def missing_texts(self) -> tuple[str, ...] | None:
+        if self.missing is None:
+            return None
+        return tuple(text.strip() for text in self.missing.split(",") if text.strip())
+
+
+@dataclass(frozen=True)
+class ColumnOptions:
+    """What the user says about columns, in lists separated by commas."""
+
+    features: Annotated[
+        str | None, typer.Option(help="The only columns to learn from, separated by commas.")
+    ] = None
+    drop: Annotated[str | None, typer.Option(help="Columns to leave out.")] = None
+    categorical: Annotated[str | None, typer.Option(help="Columns that hold categories.")] = None
+    numeric: Annotated[str | None, typer.Option(help="Columns that hold numbers.")] = None
+    groups: Annotated[
+        str | None,
+        typer.Option(help="Column whose equal values mark rows to keep together; not a feature."),
+    ] = None
+    weights: Annotated[
+        str | None, typer.Option(help="Column of sample weights; not a feature.")
+    ] = None
+
+    def wishes(self, file: FileOptions) -> dict[str, Any]:
+        """The arguments of ``kernelwise.data.Wishes``."""
+        features = names_of(self.features)
+        return {
+            "features": None if features is None else tuple(features),
+            "drop": tuple(names_of(self.drop) or ()),
+            "categorical": tuple(names_of(self.categorical) or ()),
+            "numeric": tuple(names_of(self.numeric) or ()),
+            "groups": self.groups,
+            "weights": self.weights,
+            "missing": file.missing_texts,
+            "decimal": file.decimal,
+        }
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """What is printed."""
+
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document instead of text.")
+    ] = False
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print errors, and results that were asked for.")
+    ] = False
+
+
+def _parameters(group: type) -> list[inspect.Parameter]:
+    """The fields of a group as keyword parameters."""
+    return [
+        inspect.Parameter(
+            option.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=option.default,
+            annotation=option.type,
+        )
+        for option in fields(group)
+    ]
+
+
+def with_options(**groups: type) -> Callable:
+    """Give a command the options of some groups; it gets each group as one argument.
+
+    The groups are dataclasses whose fields are annotated as typer's options; their names are the
+    arguments of the command.
+    """
+
+    def decorate(command: Callable) -> Callable:
+        @functools.wraps(command)
+        def gathered(*arguments, **given):
+            for name, group in groups.items():
+                names = [option.name for option in fields(group)]
+                given[name] = group(**{n: given.pop(n) for n in names if n in given})
+            return command(*arguments, **given)
+
+        signature = inspect.signature(command)
+        own = [p for name, p in signature.parameters.items() if name not in groups]
+        parameters = [*own, *(p for group in groups.values() for p in _parameters(group))]
+        gathered.__signature__ = signature.replace(parameters=parameters)  # type: ignore
+        gathered.__annotations__ = {p.name: p.annotation for p in parameters}
+        del gathered.__wrapped__
+        return gathered
+
+    return decorate

@@ -1,0 +1,143 @@
+"""What ``kernelwise predict`` does; loaded when it is run."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kernelwise.cli import console, output
+from kernelwise.cli.app import names_of
+from kernelwise.cli.options import FileOptions
+from kernelwise.data import Column, match_columns, read_table, write_table
+from kernelwise.data.checks import Check, count
+from kernelwise.data.dataset import check_names
+from kernelwise.data.kinds import Reader
+from kernelwise.data.reading import table_suffix
+from kernelwise.data.target import read_truth
+from kernelwise.evaluation.judging import judged
+from kernelwise.optional import import_optional
+from kernelwise.persistence import ModelMetadata, load_model
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to write: columns to keep, the level of intervals, and whether to judge."""
+
+    kept: str | None
+    level: float | None
+    score: bool
+
+
+def predict_table(
+    model: Path, table: Path, file: FileOptions, wanted: Wanted, out: Path | None
+) -> None:
+    """Write the predictions of a saved model for each row of a table."""
+    if out is not None:
+        table_suffix(out)
+    output.current.holds_data = out is None
+    with console.warnings_as_notes():
+        pipeline, metadata = load_model(model)
+    raw = read_table(table, delimiter=file.delimiter_character, encoding=file.encoding)
+    kept = tuple(names_of(wanted.kept) or ())
+    check_names(raw.frame, (*kept, *([metadata.target] if wanted.score else [])))
+    features, odd = match_columns(raw.frame, columns_of(metadata))
+    used = {column.name for column in columns_of(metadata)}
+    extra = [name for name in raw.frame.columns if name not in {*used, metadata.target, *kept}]
+    if extra:
+        console.note(f"columns the model does not use: {', '.join(extra)}")
+    console.show_checks([*raw.checks, *odd, *_outside(features, metadata)])
+    with console.warnings_as_notes():
+        predictions = _predictions(pipeline, features, model, wanted.level)
+    result = raw.frame[list(kept)].join(predictions) if kept else predictions
+    if wanted.score:
+        _score(raw.frame, metadata, predictions, pipeline)
+    _write(result, out, metadata)
+
+
+def columns_of(metadata: ModelMetadata) -> tuple[Column, ...]:
+    """How to read the columns of a model; plainly where its file does not say."""
+    if metadata.columns:
+        return metadata.columns
+    numeric = (Column(name, "number") for name in metadata.numeric_columns)
+    return (*numeric, *(Column(name, "category") for name in metadata.categorical_columns))
+
+
+def _write(result: "DataFrame", out: Path | None, metadata: ModelMetadata) -> None:
+    output.current.put(target=metadata.target, rows=len(result))
+    if out is not None:
+        write_table(result, out)
+        output.current.put(predictions_file=str(out))
+        console.say(f"Predicted '{metadata.target}' for {count(len(result), 'row')}: {out}")
+    elif output.current.as_json:
+        output.current.put(predictions=result.to_dict(orient="records"))
+    else:
+        result.to_csv(sys.stdout, index=False)
+
+
+def _outside(features: "DataFrame", metadata: ModelMetadata) -> list[Check]:
+    """Columns of numbers with rows beyond all that the model has seen."""
+    checks = []
+    for name, low in metadata.lowest.items():
+        if name not in features.columns or name not in metadata.highest:
+            continue
+        high = metadata.highest[name]
+        beyond = int(((features[name] < low) | (features[name] > high)).sum())
+        if beyond:
+            said = f"column '{name}': {beyond} of {len(features)} rows are outside what the model "
+            said += f"has seen, {low:.6g} to {high:.6g}"
+            checks.append(Check("KW501", said, "predictions there are guesses"))
+    return checks
+
+
+def _predictions(
+    pipeline: Any, features: "DataFrame", model: Path, level: float | None
+) -> "DataFrame":
+    """A table of predictions, one row per row of ``features``."""
+    pd = import_optional("pandas", extra="cli")
+    # An altered file can be a valid model of something else; any error here means just that.
+    try:
+        predictions = pd.DataFrame({"prediction": pipeline.predict(features)}, features.index)
+        if hasattr(pipeline, "predict_proba"):
+            probabilities = pipeline.predict_proba(features)
+            for label, column in zip(pipeline.classes_, probabilities.T, strict=True):
+                predictions[f"probability_{label}"] = column
+        if level is not None:
+            _add_intervals(predictions, pipeline, features, level)
+    except Exception as error:
+        raise ValueError(f"{model} cannot predict this table: {error}") from error
+    return predictions
+
+
+def _add_intervals(predictions: "DataFrame", pipeline: Any, features, level: float) -> None:
+    """Ends that hold a share ``level`` of new quantities, or the classes that hold it."""
+    seen = pipeline[:-1].transform(features)
+    if hasattr(pipeline, "classes_"):
+        sets = pipeline[-1].predict_set(seen, level)
+        names = np.array([str(label) for label in pipeline.classes_])
+        predictions["set"] = ["|".join(names[row]) for row in sets]
+    else:
+        ends = pipeline[-1].predict_interval(seen, level)
+        predictions["lower"], predictions["upper"] = ends[:, 0], ends[:, 1]
+
+
+def _score(
+    frame: "DataFrame", metadata: ModelMetadata, predictions: "DataFrame", pipeline: Any
+) -> None:
+    """Judge predictions by the targets that the table has."""
+    known, truth = read_truth(frame[metadata.target], metadata.task, Reader())
+    rows = predictions.loc[known]
+    probabilities = None
+    if metadata.task == "classification":
+        named = [f"probability_{label}" for label in getattr(pipeline, "classes_", ())]
+        probabilities = rows[named].to_numpy() if named else None
+        rows, truth = rows.assign(prediction=rows["prediction"].astype(str)), truth.astype(str)
+    error = judged(truth, rows["prediction"].to_numpy(), probabilities, metadata.classes)
+    output.current.put(score=error.numbers() | {"rows": len(truth)})
+    console.show_score(error, metadata.task, len(truth))
+    if error.confusion:
+        console.show_confusion(sorted(metadata.classes), error.confusion)

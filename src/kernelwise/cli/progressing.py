@@ -1,0 +1,75 @@
+"""Progress of long fits: a bar that moves within a fit, or a line a minute where there is none."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from kernelwise.cli import output
+from kernelwise.cli.durations import duration
+from kernelwise.estimators.progress import listening
+
+SECONDS_BETWEEN_LINES = 60
+# How many evaluations a fit takes, before one has shown it.
+USUAL_EVALUATIONS = 200
+
+
+class TimeUp(Exception):
+    """The time limit has passed."""
+
+
+class FitProgress:
+    """Counts fits, and evaluations of a criterion within a fit.
+
+    ``deadline`` is a moment of ``time.monotonic`` after which an evaluation raises `TimeUp`; it may
+    be moved.
+    """
+
+    def __init__(self, fits: int, deadline: float = float("inf")) -> None:
+        self.fits, self.deadline = fits, deadline
+        self.done, self.evaluations, self.usual = 0, 0, USUAL_EVALUATIONS
+        self.started = self.last_line = time.monotonic()
+        self.bar: Progress | None = None
+
+    def evaluated(self) -> None:
+        """One more evaluation."""
+        self.evaluations += 1
+        now = time.monotonic()
+        if now > self.deadline:
+            raise TimeUp
+        self._show(now)
+
+    def fitted(self) -> None:
+        """One more fit."""
+        self.done += 1
+        self.usual = max(self.evaluations, 1)
+        self.evaluations = 0
+        self._show(time.monotonic())
+
+    def _show(self, now: float) -> None:
+        within = self.evaluations / (self.evaluations + 0.5 * self.usual)
+        words = f"fit {min(self.done + 1, self.fits)} of {self.fits}"
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], completed=self.done + within, description=words)
+        elif now - self.last_line >= SECONDS_BETWEEN_LINES:
+            self.last_line = now
+            from kernelwise.cli.console import note
+
+            note(f"{words}, {self.evaluations} evaluations, {duration(now - self.started)} so far")
+
+
+@contextmanager
+def shown(progress: FitProgress) -> Iterator[None]:
+    """Show a progress while fits of this process and thread run."""
+    terminal = Console(stderr=True)
+    with listening(progress.evaluated):
+        if not (terminal.is_terminal and output.current.shows_lines):
+            yield
+            return
+        columns = [TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()]
+        with Progress(*columns, console=terminal, transient=True) as bar:
+            bar.add_task("learning", total=progress.fits)
+            progress.bar = bar
+            yield

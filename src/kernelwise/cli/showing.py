@@ -1,0 +1,57 @@
+"""What ``kernelwise show`` does; loaded when it is run."""
+
+from pathlib import Path
+
+from kernelwise.cli import console, output
+from kernelwise.cli.predicting import columns_of
+from kernelwise.data.checks import listed
+from kernelwise.persistence import load_model
+
+
+def show_model(model: Path) -> None:
+    """Print what a model file says about its model, and what the model has learned."""
+    with console.warnings_as_notes():
+        fitted, metadata = load_model(model)
+    final = fitted[-1] if hasattr(fitted, "steps") else fitted
+    columns = columns_of(metadata)
+    rows = "an unknown number of rows" if metadata.rows is None else f"{metadata.rows} rows"
+    console.say(f"Model:           {model.name}, {type(final).__name__} fitted to {rows}")
+    console.say(f"Predicts:        '{metadata.target}' ({metadata.task})")
+    if metadata.classes:
+        console.say(f"Classes:         {listed(metadata.classes)}")
+    for kind, heading in (("number", "Numbers:"), ("category", "Categories:"), ("date", "Dates:")):
+        names = [column.name for column in columns if column.kind == kind]
+        if names:
+            console.say(f"{heading:<17}{listed(names, 20)}")
+    console.show_choice(final)
+    _show_error(metadata.honest_error, metadata.task)
+    versions = {"kernelwise": metadata.kernelwise_version, **metadata.library_versions}
+    console.say("Written with:    " + ", ".join(f"{name} {v}" for name, v in versions.items()))
+    output.current.put(
+        model=str(model),
+        estimator=type(final).__name__,
+        target=metadata.target,
+        task=metadata.task,
+        classes=metadata.classes,
+        rows=metadata.rows,
+        columns={column.name: column.kind for column in columns},
+        kernel=final.kernel_.words() if hasattr(final, "kernel_") else None,
+        honest_error=metadata.honest_error,
+        versions=versions,
+    )
+    if hasattr(final, "relevance_"):
+        names = [*metadata.numeric_columns, *metadata.categorical_columns]
+        console.show_relevance(names, final.relevance_)
+
+
+def _show_error(numbers: dict[str, float] | None, task: str) -> None:
+    if numbers is None:
+        console.say("Honest error:    not estimated")
+        return
+    classes = task == "classification"
+    digits, unit = (".1%", "of rows wrong") if classes else (".4g", "root mean squared")
+    console.say(
+        f"Honest error:    {numbers['value']:{digits}} {unit}, 95% interval "
+        f"{numbers['lower']:{digits}} to {numbers['upper']:{digits}}; "
+        f"knowing nothing: {numbers['baseline']:{digits}}"
+    )

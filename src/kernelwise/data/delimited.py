@@ -1,0 +1,272 @@
+"""Text with delimiters as columns of texts: every field where the file has it, or an error.
+
+One parser, Python's ``csv``, reads every row, and the fields of every row are counted: a row never
+shifts another, and no column becomes an index.
+"""
+
+import csv
+import io
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kernelwise.data.checks import Check, DataError, count
+from kernelwise.data.numbers import is_plain_number
+from kernelwise.optional import import_optional
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+DELIMITERS = (",", ";", "\t", "|")
+NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+# Excel's own way to name the delimiter, in a line before the header.
+NAMED_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
+# So much of the file tells the delimiter.
+SAMPLED_CHARACTERS, SAMPLED_ROWS = 200_000, 200
+ROWS_AT_A_TIME = 20_000
+
+
+@dataclass
+class _Rows:
+    """What was seen of the rows while they were read."""
+
+    names: int
+    lengths: Counter = field(default_factory=Counter)
+    first_of_length: dict[int, int] = field(default_factory=dict)
+
+
+def parse(text: str, path: Path, delimiter: str | None) -> tuple["DataFrame", list[Check], str]:
+    """The columns of a text as texts, what was seen, and the delimiter."""
+    if not text.strip():
+        raise DataError("KW100", f"{path} is empty: it needs a header line and rows")
+    _refuse_other_formats(text, path)
+    named = NAMED_DELIMITER.match(text)
+    skipped = named.end() if named else 0
+    found = delimiter or (named.group(1) if named else _delimiter_of(text))
+    rows = _rows_of(text[skipped:], path, found, lines_before=1 if named else 0)
+    _, header = next(rows, (0, []))
+    names = [name.strip() for name in header]
+    _check_header(names, path)
+    frame, checks = _columns(rows, names, path, _starts_with_quote(text[skipped:]))
+    if found != ",":
+        said = f"the columns are separated by {NAMES.get(found, repr(found))}"
+        checks.insert(0, Check("KW107", said, "name another delimiter if that is wrong"))
+    return frame, checks, found
+
+
+def _refuse_other_formats(text: str, path: Path) -> None:
+    start = text.lstrip()[:200].lower()
+    for mark, kind in (("<!doctype", "a web page"), ("<html", "a web page"), ("<?xml", "XML")):
+        if start.startswith(mark):
+            raise DataError("KW100", f"{path} is {kind}, not a table", "download the file itself")
+    if re.match(r"(\[\s*)?\{\s*\"", start):
+        raise DataError("KW100", f"{path} is JSON, not a table", "save it as CSV or Parquet")
+
+
+def _delimiter_of(text: str) -> str:
+    """The delimiter with which most rows have as many fields as the header (or one more)."""
+    sample = text[:SAMPLED_CHARACTERS]
+    if len(text) > len(sample):  # the last line is cut
+        sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
+    best, best_score = ",", (0.0, 0)
+    for delimiter in DELIMITERS:
+        reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
+        lengths = []
+        try:
+            for row in reader:
+                if row and (len(row) > 1 or row[0].strip()):
+                    lengths.append(len(row))
+                if len(lengths) > SAMPLED_ROWS:
+                    break
+        except csv.Error:
+            pass
+        if not lengths or lengths[0] < 2:
+            continue
+        header, rest = lengths[0], lengths[1:] or lengths
+        agreeing = sum(length in (header, header + 1) for length in rest) / len(rest)
+        if (agreeing, header) > best_score:
+            best, best_score = delimiter, (agreeing, header)
+    return best
+
+
+def _rows_of(
+    text: str, path: Path, delimiter: str, lines_before: int
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, each with its line; a quote that never closes is an error."""
+    if len(delimiter) != 1 or delimiter in '"\r\n ':
+        raise DataError("KW100", f"the delimiter must be one character, not {delimiter!r}")
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
+    )
+    limit = csv.field_size_limit(sys.maxsize)
+    line = 1 + lines_before
+    try:
+        for row in reader:
+            if len(row) > 1 or (row and row[0].strip()):
+                yield line, row
+            line = reader.line_num + 1 + lines_before
+    except csv.Error as error:
+        advice = "a quotation mark inside quotes is written twice"
+        said = f"{path} is not a well-formed CSV file: line {line}, {error}"
+        raise DataError("KW100", said, advice) from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _check_header(names: list[str], path: Path) -> None:
+    if names and all(is_plain_number(name) for name in names):
+        advice = "add a first line with the names of the columns"
+        raise DataError("KW108", f"{path} has no header: its first line holds numbers", advice)
+
+
+def _starts_with_quote(text: str) -> bool:
+    """Whether header and first row begin with a quotation mark, as R writes them."""
+    lines = [line for line in text[:100_000].splitlines() if line.strip()][:2]
+    return len(lines) == 2 and all(line.lstrip().startswith('"') for line in lines)
+
+
+def _columns(
+    rows: Iterator[tuple[int, list[str]]], names: list[str], path: Path, quoted: bool
+) -> tuple["DataFrame", list[Check]]:
+    """Rows turned into named columns of texts."""
+    seen = _Rows(len(names))
+    chunks = list(_chunks(rows, seen, path))
+    if not chunks:
+        raise DataError("KW100", f"{path} has a header but no rows")
+    width = max(seen.lengths)
+    if width > len(names):
+        names, checks = _names_for_longer_rows(names, seen, chunks, path, quoted)
+    else:
+        checks = _short_rows(names, seen, path)
+    return _named(chunks, names, path, checks)
+
+
+def _chunks(
+    rows: Iterator[tuple[int, list[str]]], seen: _Rows, path: Path
+) -> Iterator[list["object"]]:
+    """Columns of some thousand rows at a time, in pandas' compact form of texts."""
+    pd = import_optional("pandas", extra="cli")
+    most = seen.names + 1
+    batch: list[list[str]] = []
+
+    def packed() -> list:
+        return [pd.Series(column, dtype="str") for column in zip(*batch, strict=True)]
+
+    for line, row in rows:
+        length = len(row)
+        seen.lengths[length] += 1
+        if length not in seen.first_of_length:
+            seen.first_of_length[length] = line
+        if length > most:
+            raise _longer(path, line, length, seen.names)
+        batch.append(row + [""] * (most - length))
+        if len(batch) == ROWS_AT_A_TIME:
+            yield packed()
+            batch.clear()
+    if batch:
+        yield packed()
+
+
+def _longer(path: Path, line: int, fields: int, names: int) -> DataError:
+    return DataError(
+        "KW104",
+        f"{path}, line {line}: the row has {fields} fields, but the header has only {names}",
+        "name every column, remove the delimiters at the end of the row, or put values that "
+        "contain the delimiter in quotes",
+    )
+
+
+def _names_for_longer_rows(
+    names: list[str], seen: _Rows, chunks: list, path: Path, quoted: bool
+) -> tuple[list[str], list[Check]]:
+    """Names for rows with one field more than the header: a spare field, or R's row names.
+
+    Row names are the one case in which the *first* field has no name. A value with an unquoted
+    decimal comma looks the same, so they must be texts that all differ, and unless the file has
+    them in quotes no two columns beside each other may be whole numbers.
+    """
+    most = seen.names + 1
+    error = _longer(path, seen.first_of_length[most], most, seen.names)
+    every = len(seen.lengths) == 1
+    last = [text for chunk in chunks for text in chunk[-1]]
+    if every and not any(text.strip() for text in last):
+        said = "every row ends in one spare empty field, which is left out"
+        return [*names, ""], [Check("KW101", said)]
+    first = [text.strip() for chunk in chunks for text in chunk[0]]
+    told_apart = len(set(first)) == len(first) > 1
+    if not (every and told_apart):
+        raise error
+    if not quoted and (any(map(is_plain_number, first)) or _split_decimals(chunks)):
+        raise error
+    said = (
+        "the header has one name less than the rows have fields: the first field of each row was "
+        f"taken as its name ('{first[0]}', '{first[1]}', ...) and is left out"
+    )
+    return ["", *names], [Check("KW102", said, "check that the columns are where they belong")]
+
+
+def _split_decimals(chunks: list) -> bool:
+    """Whether two columns beside each other could be the two halves of decimal numbers."""
+    head = chunks[0]
+    whole = [
+        all(text.strip().lstrip("+-").isdigit() for text in column if text.strip())
+        for column in head[1:]
+    ]
+    return any(a and b for a, b in pairwise(whole))
+
+
+def _short_rows(names: list[str], seen: _Rows, path: Path) -> list[Check]:
+    """A note about rows with fewer fields than the header; an error if no row has them all."""
+    rows = seen.lengths.total()
+    short = rows - seen.lengths[len(names)]
+    if not short:
+        return []
+    line = min(line for length, line in seen.first_of_length.items() if length < len(names))
+    if short == rows and not (names[-1] == "" and set(seen.lengths) == {len(names) - 1}):
+        raise DataError(
+            "KW104",
+            f"{path}, line {line}: no row has as many fields as the header has names "
+            f"({len(names)}), this one has {min(seen.lengths)}",
+            "remove the names that have no column",
+        )
+    if short == rows:
+        return []
+    said = (
+        f"{short} of {count(rows, 'row')} have fewer fields than the header (first: line {line}); "
+        "the missing ones are gaps"
+    )
+    return [Check("KW103", said, "check that no field is missing in the middle")]
+
+
+def _named(
+    chunks: list, names: list[str], path: Path, checks: list[Check]
+) -> tuple["DataFrame", list[Check]]:
+    pd = import_optional("pandas", extra="cli")
+    names = names + [""] * (len(chunks[0]) - len(names))
+    columns: dict[str, object] = {}
+    for index, name in enumerate(names):
+        column = pd.concat([chunk[index] for chunk in chunks], ignore_index=True)
+        if not name:
+            if not (column.str.strip() != "").any():
+                continue  # the spare one, or a nameless column without a value
+            name = _free_name(f"Unnamed: {index}", names)
+        if name not in columns:
+            columns[name] = column
+        elif column.equals(columns[name]):
+            said = f"column '{name}' is there twice, with equal values; one is left out"
+            checks.append(Check("KW106", said))
+        else:
+            said = f"{path} has two columns named '{name}'"
+            raise DataError("KW105", said, "rename one")
+    return pd.DataFrame(columns), checks
+
+
+def _free_name(name: str, names: list[str]) -> str:
+    while name in names:
+        name += "'"
+    return name

@@ -1,0 +1,101 @@
+"""Texts as numbers: decimal commas, thousands marks, currencies, and which of two readings holds.
+
+``1,5`` is one and a half; ``1,234`` may be either. A column's other numbers decide, then those of
+the whole table, then the delimiter: in a file with commas between its columns, a comma inside a
+number marks thousands.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
+# Whatever else is in a text, it is not a number as a program writes it.
+NOT_PLAIN = re.compile(r"[^0-9+\-.eE]")
+CURRENCIES = "$€£¥₹₽₩¢"
+AROUND = re.compile(rf"^[{CURRENCIES}\s]+|[{CURRENCIES}%\s]+$")
+AFTER_SIGN = re.compile(rf"(?<=^[+-])[{CURRENCIES}\s]+")
+# Digits in threes, after the first one to three.
+IN_THREES = {mark: re.compile(rf"[+-]?\d{{1,3}}({re.escape(mark)}\d{{3}})+") for mark in ",."}
+THREES_WITH_BLANKS = re.compile(r"[+-]?\d{1,3}([ \u00a0\u2009\u202f'\u2019]\d{3})+([.,]\d+)?")
+BLANKS = str.maketrans("", "", " \u00a0\u2009\u202f'\u2019")
+OTHER = {",": ".", ".": ","}
+
+
+class Marks(NamedTuple):
+    """How many texts can only have a decimal comma, how many only a decimal point."""
+
+    comma: int = 0
+    point: int = 0
+
+    def __add__(self, other):
+        return Marks(self.comma + other[0], self.point + other[1])
+
+
+def is_plain_number(text: str) -> bool:
+    """Whether a text is a finite number as programs write it."""
+    return PLAIN.fullmatch(text.strip()) is not None
+
+
+def decimal_marks(texts: Iterable[str]) -> Marks:
+    """What the texts of a column say about its decimal mark."""
+    comma = point = 0
+    for text in texts:
+        if "," not in text and "." not in text:
+            continue
+        reading = _sure_mark(_bare(text))
+        comma += reading == ","
+        point += reading == "."
+    return Marks(comma, point)
+
+
+def has_ambiguous_commas(texts: Iterable[str]) -> bool:
+    """Whether a text such as 1,234 could be either."""
+    return any("," in text and IN_THREES[","].fullmatch(_bare(text)) for text in texts)
+
+
+def numbers_in(texts: Sequence[str], decimal: str = ".") -> np.ndarray:
+    """Texts as floats; NaN where a text is no number, infinite where it says so.
+
+    Cost: 0.1 microseconds per text as a program writes numbers, ten times that for others.
+    """
+    if decimal == "." and not NOT_PLAIN.search("".join(texts)):
+        try:
+            return np.fromiter(map(float, texts), float, len(texts))
+        except ValueError:
+            pass
+    return np.fromiter((_number(text, decimal) for text in texts), float, len(texts))
+
+
+def _bare(text: str) -> str:
+    """Without blanks, currencies and percent signs around, and with an ordinary minus."""
+    text = AROUND.sub("", text.replace("\u2212", "-"))
+    return AFTER_SIGN.sub("", text)
+
+
+def _number(text: str, decimal: str) -> float:
+    text = _bare(text)
+    if INFINITE.fullmatch(text):
+        return float(text)
+    if THREES_WITH_BLANKS.fullmatch(text):
+        text = text.translate(BLANKS)
+    thousands = OTHER[decimal]
+    if thousands in text:
+        whole, mark, rest = text.partition(decimal)
+        if not IN_THREES[thousands].fullmatch(whole):
+            return np.nan
+        text = whole.replace(thousands, "") + mark + rest
+    text = text.replace(decimal, ".")
+    return float(text) if PLAIN.fullmatch(text) else np.nan
+
+
+def _sure_mark(text: str) -> str | None:
+    """The decimal mark of a number that can have no other; None for both, neither or no number."""
+    if THREES_WITH_BLANKS.fullmatch(text):
+        text = text.translate(BLANKS)
+    readable = [mark for mark in ".," if not np.isnan(_number(text, mark))]
+    # 1.234 is a number with a point as programs write it, whatever else it may be.
+    return readable[0] if len(readable) == 1 else None

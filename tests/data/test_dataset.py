@@ -1,0 +1,200 @@
+"""Datasets: the forms of columns, tables to predict, samples, and the pipeline behind them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kernelwise import LSSVMClassifier, LSSVMRegressor
+from kernelwise.data import Column, DataError, Dataset, Wishes, match_columns, read
+from kernelwise.data.pipeline import table_pipeline
+from kernelwise.tables.columns import UnseenLevelWarning
+
+
+@pytest.fixture
+def frame():
+    """Twelve rows with a number, a text and a boolean column, with gaps."""
+    generator = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "size": [np.nan, *generator.normal(size=11)],
+            "color": [None, *["red", "green", "blue"] * 3, "red", "green"],
+            "sold": [True, False] * 6,
+            "label": ["yes", "no"] * 6,
+        }
+    )
+
+
+def test_bad_tables_say_why(frame):
+    with pytest.raises(ValueError, match="no column 'labels': did you mean 'label'"):
+        Dataset.from_frame(frame, "labels")
+    with pytest.raises(ValueError, match="no column 'zzz': the table's columns begin with 'size'"):
+        Dataset.from_frame(frame, "zzz")
+    with pytest.raises(ValueError, match="only one row"):
+        Dataset.from_frame(frame[:1], "label")
+    with pytest.raises(ValueError, match="no column besides the target"):
+        Dataset.from_frame(frame[["label"]], "label")
+
+
+def test_the_pipeline_fills_gaps_in_numbers_and_changes_nothing_else(frame):
+    dataset = Dataset.from_frame(frame, "label")
+    columns = table_pipeline(dataset, LSSVMClassifier())[:-1].fit(dataset.features)
+    passed = columns.transform(dataset.features)
+    filled = dataset.features.assign(size=frame["size"].fillna(frame["size"].median()))
+    pd.testing.assert_frame_equal(passed, filled)
+    assert list(columns.get_feature_names_out()) == ["size", "color", "sold"]
+
+
+def test_the_pipeline_leaves_the_estimator_alone_and_tells_it_the_categories(frame):
+    estimator = LSSVMRegressor()
+    pipeline = table_pipeline(Dataset.from_frame(frame, "label"), estimator)
+    assert pipeline[-1].categorical_features == ["color", "sold"]
+    assert estimator.categorical_features == "from_dtype"
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "method"),
+    [(LSSVMClassifier, "label", "decision_function"), (LSSVMRegressor, "price", "predict")],
+)
+def test_the_pipeline_is_the_estimator_on_a_table_made_ready_by_hand(kind, target, method):
+    """Units, the texts of the levels and a level not seen in training change no prediction."""
+    generator = np.random.default_rng(0)
+    known = pd.DataFrame(
+        {"size": generator.normal(50, 9, 60), "color": ["red", "blue", "tan"] * 20}
+    )
+    known["price"] = known["size"] + 9 * (known["color"] == "red") + generator.normal(size=60)
+    known["label"] = np.where(known["price"] > 53, "dear", "cheap")
+    known.loc[::7, "size"], known.loc[::5, "color"] = np.nan, None
+    dataset = Dataset.from_frame(known[["size", "color", target]], target)
+    new = dataset.features[:3].assign(color=["red", np.nan, "pink"])
+    pipeline = table_pipeline(dataset, kind("gaussian")).fit(dataset.features, dataset.target)
+    with pytest.warns(UnseenLevelWarning, match="'color': 1 of 3 rows"):
+        found = getattr(pipeline, method)(new)
+
+    size = known["size"].fillna(known["size"].median())
+    codes = {"red": 3, "tan": 5, "blue": 1, "pink": 9}
+
+    def by_hand(table):
+        scaled = (table["size"].fillna(known["size"].median()) - size.mean()) / size.std()
+        return np.column_stack([scaled, table["color"].map(codes).fillna(7)])
+
+    model = kind("gaussian", categorical_features=[1])
+    model.fit(by_hand(dataset.features), dataset.target)
+    with pytest.warns(UnseenLevelWarning):
+        expected = getattr(model, method)(by_hand(new))
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_missing_category_is_a_level_of_its_own():
+    color = [None, "red", None, "blue"] * 6
+    table = pd.DataFrame({"color": color, "label": [text or "none" for text in color]})
+    dataset = Dataset.from_frame(table, "label")
+    model = table_pipeline(dataset, LSSVMClassifier()).fit(dataset.features, dataset.target)
+    assert list(model.predict(dataset.features)) == list(table["label"])
+
+
+def test_kinds_of_columns(frame):
+    table = Dataset.from_frame(frame.assign(count=np.arange(12) % 5))
+    assert table.numeric_columns == ("size", "count")
+    assert table.categorical_columns == ("color", "sold", "label")
+    assert table.target is None and table.task is None
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        pd.Series([1, 2], dtype="category"),
+        pd.Series([1.0, 2.0]),
+        pd.Series(["1", " 2"]),
+        pd.Series(["1.0", "2.00"]),
+        pd.Series([1, 2], dtype="Int64"),
+    ],
+)
+def test_one_category_has_one_text_in_every_dtype(series):
+    features, _ = match_columns(pd.DataFrame({"x": series}), [Column("x", "category")])
+    assert list(features["x"]) == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1.0, np.inf], "has inf in row 2"),
+        ([-np.inf, 1.0], "has -inf in row 1"),
+        (["1.5", "Infinity"], "has inf in row 2"),
+        ([1.0, 1e300], r"has 1e\+300 in row 2"),
+        ([1e-300, 2e-300], "rescale it to ordinary units"),
+    ],
+)
+def test_numbers_that_cannot_be_standardized_are_refused(values, message):
+    with pytest.raises(DataError, match=f"'x'.*{message}"):
+        Dataset.from_frame(pd.DataFrame({"x": values, "y": ["a", "b"]}), "y")
+
+
+def test_bad_tables_and_wishes_say_why(frame):
+    for wishes, message in (
+        ({"features": ("colour",)}, "no column 'colour': did you mean 'color'"),
+        ({"drop": ("label",)}, "'label' is the target"),
+        ({"groups": "patient"}, "no column 'patient'"),
+        ({"categorical": ("size",), "numeric": ("size",)}, "both categorical and numeric"),
+        ({"drop": ("size", "color", "sold")}, "no column is left"),
+        ({"weights": "color"}, "must hold numbers"),
+        ({"weights": "size"}, "a gap or a negative number in row 1"),
+        ({"groups": "color"}, "group column 'color' is missing in 1 of 12 rows"),
+    ):
+        with pytest.raises(DataError, match=message):
+            Dataset.from_frame(frame, "label", wishes=Wishes(**wishes))
+    with pytest.raises(ValueError, match="decimal mark"):
+        Wishes(decimal=";")
+
+
+def test_wishes_choose_columns(frame):
+    frame = frame.assign(weight=np.arange(12) + 1.0, patient=list("aabbccddeeff"))
+    wishes = Wishes(groups="patient", weights="weight", categorical=("size",), drop=("sold",))
+    table = Dataset.from_frame(frame, "label", wishes=wishes)
+    assert list(table.features) == ["size", "color"] and table.numeric_columns == ()
+    assert list(table.weights) == list(frame["weight"])
+    assert list(table.groups) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    chosen = Dataset.from_frame(frame, "label", wishes=Wishes(features=("sold", "size")))
+    assert list(chosen.features) == ["size", "sold"]
+
+
+def test_columns_are_matched_by_name_and_read_as_before(frame):
+    days = pd.date_range("2020-03-01", periods=12).strftime("%d.%m.%Y")
+    table = Dataset.from_frame(frame.assign(day=days, price=["1,5", "2,75"] * 6), "label")
+    new = pd.DataFrame({"day": ["07.03.2020", ""], "extra": 1, "price": ["3,5", "-"]})
+    new = new.assign(sold=["True", True], color=["red", "pink"], size=["1e1", "big"])
+    with pytest.raises(DataError, match="'size' must hold numbers, but row 1 has 'big'"):
+        match_columns(new[:2].assign(size=["big", "big"]), table.columns)
+    features, odd = match_columns(new, table.columns)
+    assert list(features) == list(table.features)
+    expected = {"size": [10, np.nan], "price": [3.5, np.nan], "day (days)": [6, np.nan]}
+    for name, values in expected.items():
+        np.testing.assert_array_equal(features[name], values)
+    assert list(features["sold"]) == ["True", "True"]
+    assert [check.code for check in odd] == ["KW201"] and "'big'" in odd[0].text
+    lacking = "lacks 2 columns the model was fitted on: 'size', 'sold'"
+    with pytest.raises(DataError, match=lacking):
+        match_columns(new.drop(columns=["size", "sold"]), table.columns)
+
+
+def test_a_sample_keeps_every_class_in_its_share():
+    frame = pd.DataFrame({"x": np.arange(1000) % 97, "y": ["a"] * 900 + ["b"] * 98 + ["c"] * 2})
+    table = Dataset.from_frame(frame, "y")
+    sample = table.sample(200, seed=3)
+    labels, counts = np.unique(sample.target, return_counts=True)
+    assert list(labels) == ["a", "b", "c"] and list(counts) == [178, 20, 2]
+    assert sample.checks[-1].code == "KW401" and len(sample.features) == 200
+    again = table.sample(200, seed=3)
+    np.testing.assert_array_equal(sample.features, again.features)
+    assert not sample.features.equals(table.sample(200, seed=4).features)
+    assert table.sample(2000, seed=3) is table
+    rows = {(x, y) for x, y in zip(frame["x"], frame["y"], strict=True)}
+    assert rows.issuperset(zip(sample.features["x"], sample.target, strict=True))
+
+
+def test_numbers_beyond_doubles_few_and_repeated_rows_are_said(tmp_path):
+    path = tmp_path / "table.csv"
+    rows = "".join(f"{2**53 + i % 3},{i % 7},{i % 2}\n" for i in range(45))
+    path.write_text("big,x,y\n" + rows)
+    codes = [check.code for check in read(path, "y").checks]
+    assert codes == ["KW211", "KW402", "KW403"]
+    assert read(path, "y", categorical=["big"]).features["big"].nunique() == 3
