@@ -99,4 +99,31 @@ HOSTILE_FILES = (
         ("skops is told of", "if name in NEEDED_ALIKE and", "if"),
         ("categories are numbers", "if is_known else set()", "if False else set()"),
     ),
+    *mutants_of(
+        "cli/console.py",
+        ["cli/test_console.py"],
+        ("results may steer the terminal", "typer.echo(visible(text))", "typer.echo(text)"),
+        (
+            "notes and errors may steer the terminal",
+            'return visible(" ".join(text.split()))',
+            'return " ".join(text.split())',
+        ),
+        (
+            "tracebacks may steer the terminal",
+            "typer.echo(visible(line), err=True)",
+            "typer.echo(line, err=True)",
+        ),
+        (
+            "tables are as wide as what is hidden",
+            "rows = [[visible(text) for text in row] for row in",
+            "rows = [list(row) for row in",
+        ),
+        ("text may be turned around", "\\u2028-\\u202e", "\\u2028"),
+    ),
+    *mutants_of(
+        "cli/app.py",
+        ["cli/test_help.py", "cli/test_cli.py::test_a_defect_is_reported_in_one_line"],
+        ("help loads the console", "import typer\n", "import rich.table, typer\n"),
+        ("the option for tracebacks does nothing", 'os.environ[TRACEBACK] = "1"', "pass"),
+    ),
 )

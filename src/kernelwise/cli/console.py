@@ -2,6 +2,8 @@
 
 import functools
 import os
+import re
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from kernelwise.cli.app import INTERRUPTED
+from kernelwise.cli.app import INTERRUPTED, TRACEBACK
 from kernelwise.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -25,11 +27,14 @@ USAGE_OR_DATA, UNEXPECTED = 2, 1
 MOST_FEATURES_SHOWN = 15
 # Options that are not named like the library's argument.
 OPTIONS = {"folder": "data-dir"}
+# What can move a terminal's cursor, rename its window or turn text around: the control characters
+# of ASCII and Latin-1, line and paragraph separators, and changes of the direction of writing.
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def say(text: str) -> None:
     """Print one line of results."""
-    typer.echo(text)
+    typer.echo(visible(text))
 
 
 def note(text: str) -> None:
@@ -40,7 +45,8 @@ def note(text: str) -> None:
 def errors_in_one_line(command: Callable) -> Callable:
     """Make a command answer bad input with one line and an exit code, never a traceback.
 
-    The environment variable ``KERNELWISE_TRACEBACK`` (any value) restores the traceback.
+    ``kernelwise --traceback``, or the environment variable ``KERNELWISE_TRACEBACK``, puts the
+    traceback before it.
     """
 
     @functools.wraps(command)
@@ -52,8 +58,9 @@ def errors_in_one_line(command: Callable) -> Callable:
         except KeyboardInterrupt:
             _fail("interrupted: nothing was written", INTERRUPTED)
         except Exception as error:
-            if os.environ.get("KERNELWISE_TRACEBACK"):
-                raise
+            if os.environ.get(TRACEBACK):
+                for line in traceback.format_exc().splitlines():
+                    typer.echo(visible(line), err=True)
             _explain(error)
 
     return guarded
@@ -68,7 +75,7 @@ def _explain(error: Exception) -> None:
     if isinstance(error, (ValueError, OSError, ImportError)):
         _fail(str(error), USAGE_OR_DATA)
     name = type(error).__name__
-    hint = "this is a defect; set KERNELWISE_TRACEBACK=1 to see where, and report it"
+    hint = "this is a defect; kernelwise --traceback ... shows where: please report it"
     _fail(f"{name}: {error} ({hint})", UNEXPECTED)
 
 
@@ -78,7 +85,12 @@ def _fail(text: str, code: int) -> None:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return visible(" ".join(text.split()))
+
+
+def visible(text: str) -> str:
+    """Text with control characters shown, such as \\x1b: names in a file may be someone else's."""
+    return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 @contextmanager
@@ -178,7 +190,7 @@ def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
 
 def show_grid(grid: "Grid") -> None:
     """Print a grid of texts; on a terminal in parts that fit its width."""
-    rows = (grid.heading, *grid.lines)
+    rows = [[visible(text) for text in row] for row in (grid.heading, *grid.lines)]
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(grid.heading))]
     terminal = Console()
     most = terminal.width if terminal.is_terminal else sum(widths) + 2 * len(widths)
