@@ -126,4 +126,39 @@ HOSTILE_FILES = (
         ("help loads the console", "import typer\n", "import rich.table, typer\n"),
         ("the option for tracebacks does nothing", 'os.environ[TRACEBACK] = "1"', "pass"),
     ),
+    *mutants_of(
+        "runs/store.py",
+        ["runs/test_damaged_stores.py", "runs/test_store.py"],
+        (
+            "rows are believed",
+            "self._check_kind()\n        self._check_rows()",
+            "self._check_kind()",
+        ),
+        ("pages are believed", "            self._check_pages()\n", ""),
+        ("a damaged version is migrated", 'or ("checksum",) in columns:', "or False:"),
+        (
+            "unreadable tables are a defect",
+            "except UnicodeDecodeError as error:",
+            "except ZeroDivisionError as error:",
+        ),
+    ),
+    *mutants_of(
+        "runs/store_schema.py",
+        ["runs/test_damaged_stores.py", "runs/test_store.py"],
+        (
+            "results of unknown environments are dropped",
+            "FROM results LEFT JOIN environments",
+            "FROM results JOIN environments",
+        ),
+        (
+            "definitions are covered but for their names",
+            "WHERE checksum != row_checksum(kind, name, definition)",
+            "WHERE substr(checksum, 1, 0) != ''",
+        ),
+        (
+            "version 2 is read as version 1",
+            "2: _with_checksums({})",
+            "2: _with_checksums(SPLIT_IN_TWO)",
+        ),
+    ),
 )
