@@ -69,6 +69,7 @@ HOSTILE_FILES = (
             "set(range(99))",
         ),
         ("a schema of any size is read", "info.file_size > MOST_SCHEMA_BYTES", "False"),
+        ("any number of values is read", 'b"[", b"{")) > MOST_VALUES', "())) > MOST_VALUES"),
         ("any number of arrays is read", "if len(infos) > MOST_MEMBERS:", "if False:"),
         ("a schema of any depth is read", "if depth > MOST_DEPTH:", "if False:"),
     ),
