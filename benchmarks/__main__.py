@@ -25,6 +25,7 @@ BENCHMARKS = {
     "grid-search": "grid_search",
     "estimates": "estimates",
     "averaging": "averaging",
+    "startup": "startup",
     "store": "store_cost",
     "memory": "memory",
 }

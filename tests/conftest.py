@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from kernelwise.data import Catalogue
 
-pytest_plugins = ["small_tables"]
+pytest_plugins = ["small_model", "small_tables"]
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 # A busy machine is no failure: nothing in a property may depend on the clock.

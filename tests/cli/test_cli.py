@@ -359,8 +359,13 @@ def test_a_defect_is_reported_in_one_line(folder, monkeypatch):
     result = run(*arguments)
     assert result.exit_code == 1
     assert result.stderr.startswith("error: RuntimeError: surprise (this is a defect")
+    assert "Traceback" not in result.stderr
+    told = run("--traceback", *arguments)
+    assert told.exit_code == 1 and told.stderr.endswith(result.stderr)
+    assert "Traceback" in told.stderr and "in defective" in told.stderr
+    assert run(*arguments).stderr == result.stderr  # the option was for one command only
     monkeypatch.setenv("KERNELWISE_TRACEBACK", "1")
-    assert isinstance(run(*arguments).exception, RuntimeError)
+    assert run(*arguments).stderr == told.stderr
 
 
 def test_missing_packages_are_named(tmp_path):

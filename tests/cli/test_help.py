@@ -1,5 +1,6 @@
 """Help and version answer at once, and what they list is what there is."""
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -22,6 +23,7 @@ from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS
 from kernelwise.estimators import lssvm, svm
 from kernelwise.kernels.names import KERNEL_NAMES
 
+LATER = {"rich", "typer.rich_utils", "kernelwise.cli.console"}
 HEAVY = {"joblib", "matplotlib", "numpy", "pandas", "scipy", "skops", "sklearn"}
 LOADED = """
 import sys
@@ -40,7 +42,7 @@ def run(*arguments):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["--version"], ["fit", "--help"], ["predict", "--help"], ["demo", "--help"]],
+    [["--help"], ["-h"], ["--version"], ["fit", "-h"], ["predict", "--help"], ["demo", "--help"]],
     ids=" ".join,
 )
 def test_help_and_version_load_nothing_heavy(arguments):
@@ -50,6 +52,24 @@ def test_help_and_version_load_nothing_heavy(arguments):
     *shown, end, loaded = done.stdout.splitlines()
     assert end == "exit 0" and "kernelwise" in shown[0]
     assert "kernelwise.cli.app" in loaded.split()
+    assert not HEAVY & set(loaded.split())
+    if arguments[0] not in COMMANDS:
+        assert not LATER & set(loaded.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"), [("kernelwise re", {"reproduce"}), ("kernelwise fit --kern", {"--kernel"})]
+)
+def test_the_shell_can_complete_commands_and_options(words, answer):
+    asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        capture_output=True,
+        text=True,
+        env=os.environ | asked | {"_KERNELWISE_COMPLETE": "complete_bash"},
+    )
+    *shown, end, loaded = done.stdout.splitlines()
+    assert set(shown) == answer and end == "exit 0"
     assert not HEAVY & set(loaded.split())
 
 

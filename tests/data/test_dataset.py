@@ -131,7 +131,7 @@ def test_numbers_that_cannot_be_standardized_are_refused(values, message):
 
 def test_bad_tables_and_wishes_say_why(frame):
     for wishes, message in (
-        ({"features": ("colour",)}, "no column 'colour': did you mean 'color'"),
+        ({"features": ("colors",)}, "no column 'colors': did you mean 'color'"),
         ({"drop": ("label",)}, "'label' is the target"),
         ({"groups": "patient"}, "no column 'patient'"),
         ({"categorical": ("size",), "numeric": ("size",)}, "both categorical and numeric"),

@@ -69,6 +69,7 @@ HOSTILE_FILES = (
             "set(range(99))",
         ),
         ("a schema of any size is read", "info.file_size > MOST_SCHEMA_BYTES", "False"),
+        ("any number of values is read", 'b"[", b"{")) > MOST_VALUES', "())) > MOST_VALUES"),
         ("any number of arrays is read", "if len(infos) > MOST_MEMBERS:", "if False:"),
         ("a schema of any depth is read", "if depth > MOST_DEPTH:", "if False:"),
     ),
@@ -98,5 +99,67 @@ HOSTILE_FILES = (
         ),
         ("skops is told of", "if name in NEEDED_ALIKE and", "if"),
         ("categories are numbers", "if is_known else set()", "if False else set()"),
+    ),
+    *mutants_of(
+        "cli/console.py",
+        ["cli/test_console.py"],
+        ("results may steer the terminal", "typer.echo(visible(text),", "typer.echo(text)"),
+        (
+            "notes and errors may steer the terminal",
+            'return visible(" ".join(text.split()))',
+            'return " ".join(text.split())',
+        ),
+        (
+            "tracebacks may steer the terminal",
+            "typer.echo(visible(line), err=True)",
+            "typer.echo(line, err=True)",
+        ),
+        (
+            "tables are as wide as what is hidden",
+            "rows = [[visible(text) for text in row] for row in",
+            "rows = [list(row) for row in",
+        ),
+        ("text may be turned around", "\\u2028-\\u202e", "\\u2028"),
+    ),
+    *mutants_of(
+        "cli/app.py",
+        ["cli/test_help.py", "cli/test_cli.py::test_a_defect_is_reported_in_one_line"],
+        ("help loads the console", "import typer\n", "import rich.table, typer\n"),
+        ("the option for tracebacks does nothing", 'os.environ[TRACEBACK] = "1"', "pass"),
+    ),
+    *mutants_of(
+        "runs/store.py",
+        ["runs/test_damaged_stores.py", "runs/test_store.py"],
+        (
+            "rows are believed",
+            "self._check_kind()\n        self._check_rows()",
+            "self._check_kind()",
+        ),
+        ("pages are believed", "            self._check_pages()\n", ""),
+        ("a damaged version is migrated", 'or ("checksum",) in columns:', "or False:"),
+        (
+            "unreadable tables are a defect",
+            "except UnicodeDecodeError as error:",
+            "except ZeroDivisionError as error:",
+        ),
+    ),
+    *mutants_of(
+        "runs/store_schema.py",
+        ["runs/test_damaged_stores.py", "runs/test_store.py"],
+        (
+            "results of unknown environments are dropped",
+            "FROM results LEFT JOIN environments",
+            "FROM results JOIN environments",
+        ),
+        (
+            "definitions are covered but for their names",
+            "WHERE checksum != row_checksum(kind, name, definition)",
+            "WHERE substr(checksum, 1, 0) != ''",
+        ),
+        (
+            "version 2 is read as version 1",
+            "2: _with_checksums({})",
+            "2: _with_checksums(SPLIT_IN_TWO)",
+        ),
     ),
 )

@@ -1,5 +1,6 @@
 """Model files that are damaged, too large or forged: an error in words, never other numbers."""
 
+import json
 import random
 import struct
 import tracemalloc
@@ -131,6 +132,9 @@ def test_other_limits(small_model, loaded, monkeypatch):
     blanks = members["schema.json"] + b" " * (33 * 2**20)
     with pytest.raises(ValueError, match="is refused: its schema is over 32 MB"):
         loaded(sealed(archive_of(members | {"schema.json": blanks})))
+    lists = b'{"lists": [' + b"[]," * 500_000 + b"[]], " + members["schema.json"][1:]
+    data = sealed(archive_of(members | {"schema.json": lists}))
+    assert peak_while_refused(loaded, data, "schema holds more than 1,000,000 values") < 20e6
     monkeypatch.setattr(archive_module, "MOST_MEMBERS", len(members) - 1)
     with pytest.raises(ValueError, match=r"it holds more than .* parts"):
         loaded(small_model[2])
@@ -206,3 +210,28 @@ def test_scikit_learn_is_not_told_of_by_each_of_its_parts(small_model, loaded, t
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         loaded(sealed(archive_of(members | {"schema.json": changed})))
+
+
+def nodes_of(schema):
+    """All objects that a schema describes, from the outermost on."""
+    if isinstance(schema, dict) and "__class__" in schema:
+        yield schema
+    if isinstance(schema, (dict, list)):
+        for part in schema.values() if isinstance(schema, dict) else schema:
+            yield from nodes_of(part)
+
+
+def test_no_node_of_a_model_can_be_a_call(small_model, loaded):
+    """Each in turn is forged, under a number of its own: skops reads a number only once."""
+    members = members_of(small_model[2])
+    calls = [("os", "system", "FunctionNode"), ("subprocess", "Popen", "ObjectNode")]
+    count = sum(1 for _ in nodes_of(json.loads(members["schema.json"])))
+    for number in range(1, count):
+        schema = json.loads(members["schema.json"])
+        node = list(nodes_of(schema))[number]
+        node["__module__"], node["__class__"], node["__loader__"] = calls[number % len(calls)]
+        node["__id__"] = -number
+        forged = members | {"schema.json": json.dumps(schema).encode()}
+        with pytest.raises(ValueError, match=r"is refused: it holds '|is damaged"):
+            loaded(sealed(archive_of(forged)))
+    assert count > 100

@@ -21,7 +21,8 @@ from tiny_trial import TinyTrial, grid, outcomes, record
 
 from kernelwise.evaluation.fold_records import FoldRecord, Learnt
 from kernelwise.runs import Cell, CellResult, JoblibExecutor, Store, StoreError, run_cells
-from kernelwise.runs.store import APPLICATION_ID, SCHEMA_VERSION
+from kernelwise.runs.store import APPLICATION_ID
+from kernelwise.runs.store_schema import SCHEMA_VERSION
 
 # SQLite and JSON keep every text that can be written as UTF-8.
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -120,21 +121,21 @@ def test_a_file_that_is_no_database_is_refused_and_untouched(path):
     assert path.read_bytes() == before
 
 
-VERSION_1 = Path(__file__).with_name("version_1") / "store.sql"
-
-
-@pytest.fixture
-def of_version_1(path):
-    """A store that the code before version 2 wrote: splits were texts such as "generated/3"."""
+@pytest.fixture(params=[1, 2], ids="version {}".format)
+def of_earlier_version(request, path):
+    """A store that earlier code wrote: in version 1, splits were texts such as "generated/3"; in
+    version 2 there were no checksums.
+    """
+    written = Path(__file__).with_name(f"version_{request.param}") / "store.sql"
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(VERSION_1.read_text())
+        connection.executescript(written.read_text())
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
+        connection.execute(f"PRAGMA user_version = {request.param}")
     return path
 
 
-def test_a_store_of_version_1_is_read(of_version_1):
-    with Store(of_version_1) as store:
+def test_a_store_of_an_earlier_version_is_read(of_earlier_version):
+    with Store(of_earlier_version) as store:
         results = {result.cell: result for result in store.results()}
     assert list(results) == sorted(results) and len(results) == 11
     assert [cell.number for cell in results if cell.dataset == "ida_titanic"] == [2, 10]
@@ -155,20 +156,20 @@ def test_a_store_of_version_1_is_read(of_version_1):
     assert "processor" in heart.environment
 
 
-def test_a_store_of_version_1_is_gone_on_from(of_version_1):
-    before = asked(of_version_1, "SELECT finished_at FROM results ORDER BY finished_at")
+def test_a_store_of_an_earlier_version_is_gone_on_from(of_earlier_version):
+    before = asked(of_earlier_version, "SELECT finished_at FROM results ORDER BY finished_at")
     new = done(Cell("ida_heart", "published", 1, "RBF-LOO"))
-    with Store(of_version_1) as store:
+    with Store(of_earlier_version) as store:
         known = store.results()
         assert store.add([known[0], new]) == [known[0]]
         with pytest.raises(StoreError, match="another data set crabs"):
             store.define("data set", "crabs", "other rows")
-    with Store(of_version_1) as store:
+    with Store(of_earlier_version) as store:
         assert store.results() == sorted([*known, new], key=lambda result: result.cell)
-    after = asked(of_version_1, "SELECT finished_at FROM results ORDER BY finished_at")
+    after = asked(of_earlier_version, "SELECT finished_at FROM results ORDER BY finished_at")
     assert after[:-1] == before
-    assert asked(of_version_1, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
-    tables = asked(of_version_1, "SELECT name FROM sqlite_master WHERE type = 'table'")
+    assert asked(of_earlier_version, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
+    tables = asked(of_earlier_version, "SELECT name FROM sqlite_master WHERE type = 'table'")
     assert {name for (name,) in tables} == {"definitions", "environments", "results"}
 
 

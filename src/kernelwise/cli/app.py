@@ -11,6 +11,8 @@ from typer.core import TyperCommand, TyperGroup
 from kernelwise import __version__
 
 INTERRUPTED = 130
+# The environment variable that asks for tracebacks.
+TRACEBACK = "KERNELWISE_TRACEBACK"
 # The module of each command, and a summary for the list of them.
 COMMANDS = {
     "fit": ("learning", "Fit a model to a table, say what it learned, and save it."),
@@ -55,7 +57,7 @@ app = typer.Typer(
     cls=LazyCommands,
     help="Kernel machines that choose their own kernel, for any table.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -69,14 +71,21 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
             "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help=f"Show where an error arose, as {TRACEBACK}=1 does.")
+    ] = False,
 ) -> None:
-    """Options that need no command."""
+    """Options of all commands."""
+    if traceback and TRACEBACK not in os.environ:
+        os.environ[TRACEBACK] = "1"
+        context.call_on_close(lambda: os.environ.pop(TRACEBACK))
 
 
 Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]

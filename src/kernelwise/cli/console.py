@@ -2,6 +2,8 @@
 
 import functools
 import os
+import re
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kernelwise.cli import output
-from kernelwise.cli.app import INTERRUPTED
+from kernelwise.cli.app import INTERRUPTED, TRACEBACK
 from kernelwise.cli.options import OutputOptions, with_options
 from kernelwise.errors import ArgumentError
 
@@ -43,12 +45,15 @@ OPTION_FOR = {
     "KW303": "--missing",
     "KW306": "--balanced",
 }
+# What can move a terminal's cursor, rename its window or turn text around: the control characters
+# of ASCII and Latin-1, line and paragraph separators, and changes of the direction of writing.
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def say(text: str) -> None:
     """Print one line of results."""
     if output.current.shows_lines:
-        typer.echo(text, err=output.current.holds_data)
+        typer.echo(visible(text), err=output.current.holds_data)
 
 
 def note(text: str) -> None:
@@ -61,9 +66,8 @@ def note(text: str) -> None:
 def errors_in_one_line(command: Callable) -> Callable:
     """Make a command answer bad input with one line and an exit code, never a traceback.
 
-    It also gets the options of its output, ``--json`` and ``--quiet``.
-
-    The environment variable ``KERNELWISE_TRACEBACK`` (any value) restores the traceback.
+    It also gets the options of its output, ``--json`` and ``--quiet``. ``kernelwise --traceback``,
+    or the environment variable ``KERNELWISE_TRACEBACK``, puts the traceback before the line.
     """
 
     @with_options(printed=OutputOptions)
@@ -78,8 +82,9 @@ def errors_in_one_line(command: Callable) -> Callable:
         except KeyboardInterrupt:
             _fail("interrupted: nothing was written", INTERRUPTED)
         except Exception as error:
-            if os.environ.get("KERNELWISE_TRACEBACK"):
-                raise
+            if os.environ.get(TRACEBACK):
+                for line in traceback.format_exc().splitlines():
+                    typer.echo(visible(line), err=True)
             _explain(error)
 
     return guarded
@@ -97,7 +102,7 @@ def _explain(error: Exception) -> None:
     if isinstance(error, (ValueError, OSError, ImportError)):
         _fail(str(error), USAGE_OR_DATA)
     name = type(error).__name__
-    hint = "this is a defect; set KERNELWISE_TRACEBACK=1 to see where, and report it"
+    hint = "this is a defect; kernelwise --traceback ... shows where: please report it"
     _fail(f"{name}: {error} ({hint})", UNEXPECTED)
 
 
@@ -115,7 +120,12 @@ def end(code: int) -> None:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return visible(" ".join(text.split()))
+
+
+def visible(text: str) -> str:
+    """Text with control characters shown, such as \\x1b: names in a file may be someone else's."""
+    return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 @contextmanager
@@ -290,7 +300,7 @@ def show_grid(grid: "Grid") -> None:
     """Print a grid of texts; on a terminal in parts that fit its width."""
     lines = [dict(zip(grid.heading, line, strict=True)) for line in grid.lines]
     output.current.document.setdefault("grids", []).append(lines)
-    rows = (grid.heading, *grid.lines)
+    rows = [[visible(text) for text in row] for row in (grid.heading, *grid.lines)]
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(grid.heading))]
     terminal = Console()
     most = terminal.width if terminal.is_terminal else sum(widths) + 2 * len(widths)

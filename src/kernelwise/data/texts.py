@@ -21,7 +21,7 @@ WRITTEN_BY_PROGRAMS = frozenset((
 WRITTEN_BY_PEOPLE = frozenset((
     "?", "-", "--", "---", ".", "..", "*", "_", "na", "n.a.", "n.a", "n/a", "nan", "null", "none",
     "nil", "missing", "unknown", "not available", "not applicable", "unavailable", "not known",
-    "no data", "nodata", "undefined", "blank", "empty", "tbd", "nd", "n.d.", "(null)", "<null>",
+    "no data", "nodata", "undefined", "blank", "empty", "tbd", "n.d.", "(null)", "<null>",
     "#value!", "#ref!", "#div/0!", "#name?", "#num!", "#null!", "\u2013", "\u2014",
 ))
 # fmt: on

@@ -21,9 +21,10 @@ DIGITS = 64
 END, END_LENGTH = b"PK\x05\x06", 22
 
 # Limits on what a file may unpack to: bytes of it all, which grow with the file, and of the schema;
-# the schema's depth, and the number of arrays. Models that are far beyond any of ours fit in.
+# the schema's values and their depth; the number of arrays. Models far beyond any of ours fit in.
 FREE_BYTES, MOST_TIMES = 100 * 2**20, 50
 MOST_SCHEMA_BYTES = 32 * 2**20
+MOST_VALUES = 1_000_000
 MOST_DEPTH = 200
 MOST_MEMBERS = 20_000
 PIECE = 2**20
@@ -87,7 +88,11 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def schema_of(members: Members) -> dict[str, Any]:
-    """The schema, which says what the file holds; refused if it is nested too deep."""
+    """The schema, which says what the file holds; refused if it is too large or nested too deep."""
+    # Every value but the first comes after one of these marks. Three bytes of text can take a
+    # hundred in memory, so they are counted before any is read.
+    if sum(members[SCHEMA].count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
+        raise RefusedError(f"is refused: its schema holds more than {MOST_VALUES:,} values")
     too_deep = RefusedError(f"is refused: its schema is nested more than {MOST_DEPTH} deep")
     try:
         schema = json.loads(members[SCHEMA])

@@ -1,3 +1,5 @@
+"""A model that loads in milliseconds, for tests of its file."""
+
 import numpy as np
 import pytest
 
