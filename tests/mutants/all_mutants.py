@@ -4,6 +4,7 @@ from of_choices import CHOICES
 from of_gradients import GRADIENTS
 from of_judgments import JUDGMENTS
 from of_machines import MACHINES
+from of_tables import TABLES
 from of_trust import TRUST
 
-MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS, *TRUST)
+MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS, *TABLES, *TRUST)

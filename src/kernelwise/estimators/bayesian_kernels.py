@@ -67,12 +67,14 @@ class BayesianManyKernels(ManyKernels):
 
     def _read_rows(self, X: Any) -> tuple[ColumnEncoder, np.ndarray]:
         columns, numbers = self._learn_columns(X)
-        if not np.ptp(numbers, axis=0).any():
+        even = np.ones(len(numbers))
+        coordinates = self._coordinates(columns, numbers, even)
+        if not np.ptp(coordinates, axis=0).any():
             raise ValueError(
                 "all rows of X are equal: there is nothing to learn from. Add a column that varies."
             )
-        columns.learn_scales(numbers, np.ones(len(numbers)))
-        return columns, columns.scaled(numbers)
+        columns.learn_scales(coordinates, even)
+        return columns, columns.standardized(coordinates)
 
     def _learn(
         self,
