@@ -1,4 +1,4 @@
-"""Wrong readings of a user's table: gaps in its columns."""
+"""Wrong readings of a user's table: gaps, and whether it fits in memory."""
 
 from mutant import mutants_of
 
@@ -81,6 +81,24 @@ TABLES = (
             "gaps are no columns",
             "of_selected = np.isin(self.columns_.column_of, self.selected_features_)",
             "of_selected = np.isin(np.arange(len(factors)), self.selected_features_)",
+        ),
+    ),
+    *mutants_of(
+        "memory.py",
+        ["test_memory.py"],
+        ("containers have no limits", ", *_container_limits(root)]", "]"),
+        ("one limit is enough", "(place, *place.parents)", "(place,)"),
+        ("any memory will do", "rows > most", "rows > 2 * most"),
+        ("free is available", '"MemAvailable"', '"MemTotal"'),
+    ),
+    *mutants_of(
+        "estimators/table_estimator.py",
+        ["test_memory.py"],
+        ("a Gram matrix is not counted", "check_memory(len(parts.X))\n        kept", "kept"),
+        (
+            "repeated rows count",
+            "check_memory(len(parts.X))\n        if",
+            "check_memory(len(given.X))\n        if",
         ),
     ),
 )

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from kernelwise.estimators.progress import CallbackSupportMixin
+from kernelwise.memory import check_memory
 from kernelwise.searchers import AdaptiveGradient, Searcher
 from kernelwise.tables.columns import ColumnEncoder, find_categorical, is_frame
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows
@@ -147,6 +148,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
             return self._read_gram(columns, given, seed, fold_seed)
         given = replace(given, X=self._coordinates(columns, given.X, given.weights))
         parts = merge_equal_rows(given, self.cv, fold_seed, self._mixes_labels)
+        check_memory(len(parts.X))
         if not np.ptp(parts.X, axis=0).any():
             raise ValueError(
                 "all rows of X are equal: there is nothing to learn from. Add a column that varies."
@@ -167,6 +169,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         # Without columns no two rows are known to be equal: a number identifies each.
         numbered = replace(given, X=np.arange(len(X), dtype=float)[:, None])
         parts = merge_equal_rows(numbered, self.cv, fold_seed, self._mixes_labels)
+        check_memory(len(parts.X))
         kept = parts.X[:, 0].astype(int)
         columns.learn_scales(X, given.weights)
         return Reading(columns, given, replace(parts, X=X[np.ix_(kept, kept)]), seed, kept)
