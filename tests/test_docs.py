@@ -105,6 +105,7 @@ def test_the_results_on_bayesian_kernels_are_complete():
 PAGES_WITH_SOURCE = [
     "CONTRIBUTING.md",
     "docs/exact-evidence.md",
+    "docs/gaps.md",
     "docs/many-kernels.md",
     "docs/own-kernel.md",
     "docs/pictures.md",
@@ -117,6 +118,7 @@ PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 EXAMPLES = [
     "evidence_ascent",
     "exact_evidence",
+    "gaps",
     "kernel_stack",
     "many_kernels",
     "own_kernel",

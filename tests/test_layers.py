@@ -20,7 +20,7 @@ LAYERS = (
     ("kernels", "machines", "criteria", "searchers"),
     ("objective",),
     ("selections", "scale", "multikernel"),
-    ("errors", "files", "optional", "threads"),
+    ("errors", "files", "memory", "optional", "threads"),
     ("tables",),
     ("estimators",),
     ("__init__",),
@@ -36,7 +36,7 @@ LAYERS = (
 )
 BESIDE = {("solutions", "linalg")}
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
-HELPERS = {"errors", "files", "optional", "threads"}
+HELPERS = {"errors", "files", "memory", "optional", "threads"}
 
 CORE = {name for layer in LAYERS[:6] for name in layer}
 FOUNDATION = set(LAYERS[0])

@@ -1,17 +1,24 @@
 """``kernelwise compare`` as a user meets it."""
 
 import re
+import shlex
 import signal
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from made_results import made
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from typer.testing import CliRunner
 
-from kernelwise import cli
+from kernelwise import LSSVMClassifier, cli
 from kernelwise.cli import comparing
-from kernelwise.runs import Store
+from kernelwise.cli.next_step import fit_command, next_step
+from kernelwise.compare.comparison import compare_methods
+from kernelwise.methods import METHODS
+from kernelwise.persistence import load_model
+from kernelwise.runs import Cell, Store
 from kernelwise.runs.results_csv import read_results
 
 CHEAP = ("--methods", "linear,rbf-loo", "--folds", 3, "--repeats", 2)
@@ -69,12 +76,83 @@ def test_classes_from_start_to_recommendation(folder):
     assert f"Lowest error: {best}, {errors[best]:.2f} %" in result.output
     assert "All are better than always predicting the most frequent class" in result.output
     assert "Recommendation: " in result.output
+    assert re.search(r"^LINEAR +logistic regression", result.output, re.MULTILINE)
+    assert "--kernel gaussian --selection loo" in result.output.splitlines()[-1]
     assert (folder / "errors.png").read_bytes().startswith(b"\x89PNG")
     written, heading = read_results(folder / "r.csv")
     assert len(written) == 12 and "command" in heading
     for method, error in errors.items():
         mean = 100 * np.mean([r.record.error for r in written if r.cell.method == method])
         assert error == pytest.approx(mean, abs=0.006)
+
+
+def test_the_last_line_fits_what_is_recommended(folder):
+    result = run("wine.csv", "--target", "kind", "--methods", "rbf-loo", "--folds", 3)
+    line = result.output.splitlines()[-1].removeprefix("To fit it: ")
+    assert line == (
+        "kernelwise fit wine.csv --target kind --machine lssvm --kernel gaussian --selection loo "
+        "--out model.skops"
+    )
+    fitted = CliRunner().invoke(cli.app, [*shlex.split(line)[1:], "--folds", "0"])
+    assert fitted.exit_code == 0, fitted.output
+    estimator = load_model(folder / "model.skops")[0][-1]
+    expected = METHODS["RBF-LOO"].estimator("classification", 13, seed=0)
+    assert estimator.set_params(categorical_features="from_dtype").get_params() == (
+        expected.get_params()
+    )
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_a_command_says_all_of_a_method_or_nothing(task):
+    """A machine, kernel and selection by name; nothing else differs from the defaults."""
+    named = {"lssvm": "LSSVM", "svm": "SVM", "rvm": "RVM"}
+    for name, method in METHODS.items():
+        if not method.learns(task):
+            continue
+        command = fit_command(name, task, ["my table.csv", "--target", "y"])
+        made = method.estimator(task, 1, seed=0)
+        changed = set(re.findall(r"(\w+)=", repr(made))) - {"kernel", "selection", "random_state"}
+        sayable = method.categorical and name not in ("IKL", "IKL-ABS")
+        assert (command is not None) == sayable and not (command and changed)
+        if command:
+            words = shlex.split(command)
+            assert words[2] == "my table.csv" and words[-1] == "model.skops"
+            assert type(made).__name__.startswith(named[words[6]])
+            assert (words[8], words[10]) == (made.kernel, made.selection)
+
+
+def test_a_parameter_that_is_no_option_has_no_command(monkeypatch):
+    odd = replace(METHODS["RBF-LOO"], classifier=lambda _: LSSVMClassifier("gaussian", "loo", cv=3))
+    monkeypatch.setitem(METHODS, "ODD", odd)
+    assert fit_command("ODD", "classification", []) is None
+
+
+def made_comparison(errors):
+    found = [
+        made(Cell("t", "5-fold", r, name), error=error, baseline=0.5)
+        for name, column in errors.items()
+        for r, error in enumerate(column)
+    ]
+    return compare_methods(found, "classification")
+
+
+def test_a_method_of_others_has_a_line_of_python_and_ours_a_command():
+    noise = np.tile([-0.01, 0.01], 5)
+    comparison = made_comparison(
+        {"FOREST": 0.1 + noise, "MKL-LS": 0.2 + noise, "MIXED": 0.3 - noise}
+    )
+    python, command = next_step(comparison, ["t.csv", "--target", "y"])
+    assert python.startswith(
+        "To fit it in Python, to numbers X and targets y: from kernelwise.methods import "
+    )
+    assert command.startswith("To fit MIXED, 20.00 points behind the lowest error: kernelwise fit")
+    X, y = load_iris(return_X_y=True)
+    names = {"X": X, "y": y}
+    exec(python.partition("targets y: ")[2], names)
+    assert type(names["model"]).__name__ == "RandomForestClassifier"
+    useless = made_comparison({"FOREST": 0.1 + noise, "MIXED": 0.5 + noise})
+    assert next_step(useless, ["t.csv"]) == [python]
+    assert next_step(made_comparison({"FOREST": 0.5 + noise}), ["t.csv"]) == []
 
 
 def test_quantities_in_units_of_the_target_and_a_vector_picture(folder):
@@ -172,6 +250,11 @@ def test_groups_keep_copies_together(folder):
     assert "2 numeric and 0 categorical columns" in honest.output
     assert "No method is significantly better than always predicting" in honest.output
     assert "Recommendation: none of them" in honest.output
+    assert "for a feature" not in honest.stderr and "kernelwise fit" not in honest.output
+    pd.read_csv("copies.csv").assign(a=lambda t: t["a"] + 9 * (t["kind"] == "x")).to_csv("easy.csv")
+    easy = run("easy.csv", "--target", "kind", "--groups", "patient", "--seed", 3, *options)
+    assert "takes 'patient' for a feature" in easy.stderr
+    assert "--target kind --seed 3 --machine lssvm" in easy.output.splitlines()[-1]
 
 
 def test_a_method_that_does_not_apply_is_skipped_with_its_reason(folder):

@@ -151,6 +151,25 @@ def test_a_store_refuses_another_table_of_the_same_name(tmp_path):
             replace(trial, fingerprint="other").define(store, [LINEAR])
 
 
+def test_a_store_knows_fits_that_did_not_see_gaps(tmp_path):
+    """Earlier versions filled gaps before the fit; their results are those of another method."""
+    X = pd.DataFrame({"a": [1.0, np.nan, 3.0, 4.0] * 3, "y": ["n", "y"] * 6})
+    defined = {}
+    for name, table in (("gaps", X), ("none", X.fillna(0))):
+        with Store(tmp_path / f"{name}.sqlite") as store, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Store, "define", lambda _, *about: defined.update({about[1]: about[2]}))
+            TableTrial.of(Dataset.from_frame(table, "y"), name, folds=2).define(
+                store, [LINEAR, RBF]
+            )
+    ends = {key[:14]: text.partition(" with ")[2] for key, text in defined.items() if " on " in key}
+    assert ends == {
+        "LINEAR on gaps": "one column per level",
+        "LINEAR on none": "one column per level",
+        "RBF-LOO on gap": "categories and gaps",
+        "RBF-LOO on non": "categories",
+    }
+
+
 @pytest.mark.parametrize(
     ("target", "task", "groups", "possible"),
     [

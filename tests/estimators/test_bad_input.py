@@ -49,7 +49,6 @@ def broken(value):
 
 
 BAD_X = {
-    "NaN": (broken(np.nan), r"(?s)X contains NaN.*imputer"),
     "infinity": (broken(np.inf), r"X contains infinity"),
     "minus infinity": (broken(-np.inf), r"X contains infinity"),
     "text in an array": (
@@ -235,16 +234,15 @@ def test_other_number_of_columns_at_predict_is_refused(kind, n_columns):
         model.predict(np.zeros((5, n_columns)))
 
 
-@pytest.mark.parametrize("value, message", [(np.nan, "NaN"), (np.inf, "infinity")])
-def test_bad_values_at_predict_are_refused(kind, value, message):
+def test_infinity_at_predict_is_refused(kind):
     X, y = rows()
     model = kind("gaussian", None).fit(X, y)
-    with pytest.raises(ValueError, match=f"X contains {message}"):
-        model.predict(broken(value))
+    with pytest.raises(ValueError, match="X contains infinity"):
+        model.predict(broken(np.inf))
 
 
 def test_parameters_are_judged_before_columns(kind):
-    refuse(clone(kind(kernel="rbf")), broken(np.nan), rows()[1], "unknown kernel")
+    refuse(clone(kind(kernel="rbf")), broken(np.inf), rows()[1], "unknown kernel")
 
 
 class Wave(Kernel):

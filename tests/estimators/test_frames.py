@@ -180,26 +180,6 @@ def test_category_missing_only_at_predict_is_like_an_unknown_level(fitted, kind)
     )
 
 
-def test_missing_number_is_refused_in_a_mixed_frame(fitted, kind):
-    X, labels, _ = table(kind)
-    columns = {name: np.array(X[name]) for name in X.columns}
-    columns["size"][3] = np.nan
-    broken = KINDS[kind](columns)
-    with pytest.raises(ValueError, match=r"(?s)NaN.*imputer"):
-        LSSVMClassifier(**FAST).fit(broken, labels)
-    with pytest.raises(ValueError, match="NaN"):
-        fitted[kind].predict(broken)
-
-
-def test_nullable_number_that_is_missing_is_refused():
-    X, labels, _ = table("pandas")
-    numbers = pd.array(np.arange(80), dtype="Int64")
-    numbers[3] = pd.NA
-    X["count"] = numbers
-    with pytest.raises(ValueError, match="NaN"):
-        LSSVMClassifier(**FAST).fit(X, labels)
-
-
 def test_columns_in_another_order_or_of_another_name_are_refused(fitted, kind):
     X, _, _ = table(kind, names=("color", "size", "idle", "flag", "town"))
     with pytest.raises(ValueError, match=r"(?s)feature names.*same order"):

@@ -103,7 +103,7 @@ HOSTILE_FILES = (
     *mutants_of(
         "cli/console.py",
         ["cli/test_console.py"],
-        ("results may steer the terminal", "typer.echo(visible(text),", "typer.echo(text)"),
+        ("results may steer the terminal", "typer.echo(visible(text),", "typer.echo(text,"),
         (
             "notes and errors may steer the terminal",
             'return visible(" ".join(text.split()))',

@@ -203,4 +203,33 @@ JUDGMENTS = (
         ("an error that is not finite is kept", "if not math.isfinite(record.error):", "if False:"),
         ("outcomes depend on times", "if name not in SECONDS}", "}"),
     ),
+    *mutants_of(
+        "compare/comparison.py",
+        ["compare/test_compare_methods.py"],
+        ("seconds count", "WORTHWHILE_SECONDS = 60.0", "WORTHWHILE_SECONDS = 0.5"),
+        (
+            "cost counts alone",
+            "as_good = filter(is_as_good, compared[1:])",
+            "as_good = compared[1:]",
+        ),
+    ),
+    *mutants_of(
+        "compare/words.py",
+        ["compare/test_compare_methods.py"],
+        ("two splits tell", "FEWEST_SPLITS = 5", "FEWEST_SPLITS = 2"),
+    ),
+    *mutants_of(
+        "cli/next_step.py",
+        ["cli/test_cli_compare.py"],
+        (
+            "what a command cannot say is left out",
+            "if type(made)(kernel, selection, random_state=0).get_params() != made.get_params():",
+            "if False:",
+        ),
+        (
+            "methods no better than chance are offered",
+            "if command and summary.beats_trivial",
+            "if command",
+        ),
+    ),
 )

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernelwise.data.target import detect_task
+from kernelwise.data.kinds import Reader
+from kernelwise.data.target import read_target
 from kernelwise.tables.targets import coded_targets
 from kernelwise.tables.task import look_like_classes
 
@@ -48,7 +49,7 @@ def test_nothing_several_columns_and_dates_are_no_classes(values):
     [values for values, _ in NUMBERS.values() if np.isfinite(values).all() and np.ptp(values)],
 )
 def test_a_table_and_an_estimator_agree(values):
-    task = detect_task(pd.Series(values, name="y"))[0]
+    task = read_target(pd.Series(values, name="y"), "auto", Reader()).task
     coded = coded_targets(values, len(values), "auto", None)
     assert (coded.classes is not None) is (task == "classification")
 

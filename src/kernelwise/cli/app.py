@@ -1,6 +1,5 @@
 """The application that the commands join, and the options they share."""
 
-import math
 import os
 from importlib import import_module
 from typing import Annotated, cast
@@ -105,16 +104,3 @@ def names_of(text: str | None) -> list[str] | None:
     if not names:
         raise ValueError("the list of names is empty: separate names with commas, or leave it out")
     return names
-
-
-def check_memory(rows: int, gram_sized_arrays: int = 6) -> None:
-    """Refuse a table whose Gram matrices cannot fit in memory, where its size is known."""
-    try:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return
-    if rows > (most := math.isqrt(memory // (8 * gram_sized_arrays))):
-        raise ValueError(
-            f"the table has {rows} rows; this machine's memory is enough for about {most}: "
-            "fit a random sample of its rows"
-        )

@@ -9,8 +9,9 @@ import numpy as np
 import typer
 
 from kernelwise.cli import console
-from kernelwise.cli.app import Seed, app, check_memory, names_of
+from kernelwise.cli.app import Seed, app, names_of
 from kernelwise.cli.learning import Task
+from kernelwise.cli.next_step import next_step
 from kernelwise.cli.running import (
     DEFAULT_STORE,
     Dask,
@@ -23,9 +24,10 @@ from kernelwise.cli.running import (
 )
 from kernelwise.compare.comparison import MethodComparison, MethodSummary, compare_methods
 from kernelwise.compare.trial import TableTrial, feasible_folds
-from kernelwise.compare.words import TRIVIAL, in_words, interval_text, number_text
+from kernelwise.compare.words import TRIVIAL, in_words, interval_text, names_in_words, number_text
 from kernelwise.data import Dataset, read
 from kernelwise.evaluation import ErrorInterval
+from kernelwise.memory import check_memory
 from kernelwise.methods import METHODS, Method, methods_named
 from kernelwise.optional import import_optional
 from kernelwise.report.figures import METADATA, error_intervals, save_figure
@@ -98,6 +100,17 @@ def compare(
     if csv is not None:
         write_results(csv, results, {"command": shlex.join(["kernelwise", *sys.argv[1:]])})
         console.say(f"Results:         {csv}")
+    steps = next_step(comparison, _as_given(table, target, task, seed))
+    if steps and groups is not None:
+        console.note(f"kernelwise fit takes '{groups}' for a feature: leave it out of the table")
+    for line in steps:
+        console.say(line)
+
+
+def _as_given(table: Path, target: str, task: Task, seed: int) -> list[str]:
+    """The arguments of ``kernelwise fit`` that say what this command was told."""
+    detected = [] if task is Task.AUTO else ["--task", task.value]
+    return [str(table), "--target", target, *detected, *(["--seed", str(seed)] if seed else [])]
 
 
 def _method_names(methods: str) -> list[str]:
@@ -170,6 +183,9 @@ def show_method_comparison(comparison: MethodComparison, target: str, folds: int
     console.say("")
     console.show_grid(method_grid(comparison))
     console.say(LEGEND)
+    console.say("")
+    for line in names_in_words(comparison):
+        console.say(line)
     console.say("")
     for sentence in in_words(comparison):
         console.say(sentence)

@@ -9,7 +9,6 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.pipeline import Pipeline
 
 from kernelwise.cli import console, output
-from kernelwise.cli.app import check_memory
 from kernelwise.cli.choices import Learning
 from kernelwise.cli.durations import duration
 from kernelwise.cli.effort import ROWS_WORTH_A_PILOT, Effort
@@ -27,6 +26,7 @@ from kernelwise.estimators import (
     SVMClassifier,
 )
 from kernelwise.evaluation import HonestError, folds_for, honest_error
+from kernelwise.memory import check_memory
 from kernelwise.persistence import ModelMetadata, save_model
 
 # Longer work is announced before it starts.

@@ -21,8 +21,9 @@ from kernelwise.runs.problems import problems_in_words
 
 Judge = Callable[[np.ndarray], ErrorInterval]
 Split = tuple[str, int]
-# A method that is as good as the best and this many times cheaper is recommended.
-CHEAPER = 3.0
+# A method that is as good as the best is recommended in its place if each fit costs at least this
+# many seconds of CPU less: errors are never traded for fractions of a second.
+WORTHWHILE_SECONDS = 60.0
 # Equal differences of errors, such as 0.3 - 0.2 and 0.2 - 0.1, agree to about this.
 ROUNDING = 1e-12
 
@@ -76,7 +77,7 @@ class MethodComparison:
     compared : the methods with all splits, the lowest mean error first; ties by cost
     incomplete : the others
     baseline : mean error of the most frequent class, or of the mean, of the training rows
-    recommended : the best, or one that is as good and much cheaper; None if the best is not
+    recommended : the best, or one that is as good and saves minutes; None if the best is not
         significantly better than the trivial predictor
     problems : failures, skipped fits and warnings, in words
     """
@@ -100,8 +101,8 @@ def compare_methods(results: Iterable[CellResult], task: str) -> MethodCompariso
     little too low, and the differences from it are a little too large.
 
     The best method is recommended, unless others are as good (no significant difference, and at
-    most one standard error of it behind) and at least three times cheaper: then the cheapest of
-    these. None is, if the best is not significantly better than the trivial predictor.
+    most one standard error of it behind) and save at least a minute of CPU per fit: then the
+    cheapest of these. None is, if the best is not significantly better than the trivial predictor.
 
     References
     ----------
@@ -253,7 +254,8 @@ def _recommended(compared: Sequence[MethodSummary]) -> MethodSummary | None:
     if not compared or not compared[0].beats_trivial:
         return None
     best = compared[0]
-    cheaper = [s for s in compared[1:] if is_as_good(s) and times_cheaper(s, best) >= CHEAPER]
+    as_good = filter(is_as_good, compared[1:])
+    cheaper = [s for s in as_good if saved_seconds(s, best) >= WORTHWHILE_SECONDS]
     return min(cheaper, key=lambda summary: summary.cpu_seconds or 0.0, default=best)
 
 
@@ -264,10 +266,9 @@ def is_as_good(summary: MethodSummary) -> bool:
     return near and not summary.differs and summary.beats_trivial
 
 
-def times_cheaper(summary: MethodSummary, other: MethodSummary) -> float:
-    """The CPU time of ``other`` divided by that of ``summary``."""
-    shortest = 1e-6  # clocks may show 0
-    return max(other.cpu_seconds or 0.0, shortest) / max(summary.cpu_seconds or 0.0, shortest)
+def saved_seconds(summary: MethodSummary, other: MethodSummary) -> float:
+    """The CPU time of a fit of ``other`` minus that of ``summary``."""
+    return (other.cpu_seconds or 0.0) - (summary.cpu_seconds or 0.0)
 
 
 def _oddities(results: Iterable[CellResult]) -> list[str]:

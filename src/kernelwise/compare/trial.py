@@ -112,9 +112,12 @@ class TableTrial:
         Raises a StoreError if it holds results of other data or another method of the same name.
         """
         store.define("data set", self.identity, self.fingerprint)
+        numbers = self.dataset.features[list(self.dataset.numeric_columns)].to_numpy(float)
         for method in methods:
             learner = method.definition(self.dataset.task, self.dataset.features.shape[1])
             levels = "categories" if method.categorical else "one column per level"
+            if method.categorical and np.isnan(numbers).any():
+                levels += " and gaps"  # earlier versions filled them before
             name = f"{method.name} on {self.identity}"
             store.define("method", name, f"{learner} with {levels}")
 

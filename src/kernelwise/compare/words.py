@@ -2,12 +2,15 @@
 
 import math
 
-from kernelwise.compare.comparison import CHEAPER, MethodComparison, MethodSummary, times_cheaper
+from kernelwise.compare.comparison import MethodComparison, MethodSummary, saved_seconds
 from kernelwise.evaluation import ALPHA, ErrorInterval
 from kernelwise.methods import METHODS
 
 # An interval wider than this share of the trivial predictor's error is called wide.
 WIDE = 0.25
+# With fewer splits than this, no difference can be told from luck.
+FEWEST_SPLITS = 5
+FEW = {2: "two", 3: "three", 4: "four"}
 TRIVIAL = {"classification": "most frequent class", "regression": "mean"}
 
 
@@ -22,6 +25,13 @@ def in_words(comparison: MethodComparison) -> list[str]:
         _about_the_choice(comparison),
         *_about_certainty(comparison),
     ]
+
+
+def names_in_words(comparison: MethodComparison) -> list[str]:
+    """A line for each method: its name, and what it is."""
+    names = [summary.method for summary in (*comparison.compared, *comparison.incomplete)]
+    width = max(map(len, names))
+    return [f"{name:{width}}  {METHODS[name].summary}" for name in names]
 
 
 def number_text(value: float, comparison: MethodComparison) -> str:
@@ -43,7 +53,8 @@ def _error(value: float, comparison: MethodComparison) -> str:
     return number_text(value, comparison) + (" %" if comparison.task == "classification" else "")
 
 
-def _difference(value: float, comparison: MethodComparison) -> str:
+def difference_text(value: float, comparison: MethodComparison) -> str:
+    """A difference of errors with its unit."""
     unit = " points" if comparison.task == "classification" else ""
     return number_text(value, comparison) + unit
 
@@ -61,7 +72,7 @@ def _about_the_best(comparison: MethodComparison) -> str:
     ours = next(filter(_is_ours, comparison.compared), None)
     if ours is None or ours.difference is None:
         return f"{sentence}."
-    behind = _difference(ours.difference.value, comparison)
+    behind = difference_text(ours.difference.value, comparison)
     return f"{sentence}; the best of these is {ours.method}, {behind} behind."
 
 
@@ -82,7 +93,7 @@ def _about_the_others(comparison: MethodComparison) -> list[str]:
         alike = f"Not significantly different from it: {', '.join(reach)}{tested}."
         last = max(reach, key=lambda method: reach[method])
         if reach[last] > 0:
-            behind = _difference(reach[last], comparison)
+            behind = difference_text(reach[last], comparison)
             alike += f" That does not make them equal: {last} may be up to {behind} behind."
         sentences.append(alike)
     if comparison.incomplete:
@@ -104,6 +115,9 @@ def _about_the_trivial(comparison: MethodComparison) -> str:
 
 def _about_the_choice(comparison: MethodComparison) -> str:
     best, chosen = comparison.compared[0], comparison.recommended
+    if chosen is None and comparison.splits < FEWEST_SPLITS:
+        count = FEW[comparison.splits]
+        return f"Recommendation: none of them yet; {count} splits are too few to tell."
     if chosen is None:
         return (
             "Recommendation: none of them. The columns say nothing about the target, or there are "
@@ -112,15 +126,16 @@ def _about_the_choice(comparison: MethodComparison) -> str:
     if len(comparison.compared) == 1:
         return f"Recommendation: {chosen.method}, the only one compared; name others to compare."
     if chosen is best:
-        rest = f"nothing as good (within one standard error) is {CHEAPER:g} times cheaper"
-        return f"Recommendation: {best.method}; {rest}."
+        return (
+            f"Recommendation: {best.method}; nothing as good (within one standard error) saves a "
+            "minute per fit."
+        )
     assert chosen.difference is not None  # it is not the best
-    behind = _difference(chosen.difference.value, comparison)
+    behind = difference_text(chosen.difference.value, comparison)
     return (
         f"Recommendation: {chosen.method}; it does not differ significantly from {best.method} "
-        f"({behind} behind, within one standard error) and is "
-        f"{times_cheaper(chosen, best):.0f} times cheaper ({chosen.cpu_seconds:.2g} s against "
-        f"{best.cpu_seconds:.2g} s of CPU per fit)."
+        f"({behind} behind, within one standard error) and saves "
+        f"{saved_seconds(chosen, best) / 60:.0f} min of CPU per fit."
     )
 
 
@@ -140,9 +155,14 @@ def _about_certainty(comparison: MethodComparison) -> list[str]:
             f"No error in {comparison.rows} rows only rules out a true error above about {most}."
         )
     if best.error.upper - best.error.lower > WIDE * comparison.baseline:
+        reason = (
+            f"{FEW[comparison.splits]} splits are few. More repeats would narrow it."
+            if comparison.splits < FEWEST_SPLITS
+            else f"{comparison.rows} rows are few. More rows would narrow it; more repeats hardly "
+            "would."
+        )
         sentences.append(
-            f"The interval of {best.method} is wide, more than {100 * WIDE:g} % of the "
-            f"trivial error: {comparison.rows} rows are few. More rows would narrow it; "
-            "more repeats hardly would."
+            f"The interval of {best.method} is wide, more than {100 * WIDE:g} % of the trivial "
+            f"error: {reason}"
         )
     return sentences

@@ -10,9 +10,9 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 def table_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     """An unfitted pipeline from ``dataset.features`` to predictions.
 
-    Gaps in numeric columns are filled with the median; categorical columns pass as they are. A
-    copy of ``estimator`` comes last and is told which columns are categorical: it standardizes
-    and codes them itself, a missing category being a level of its own.
+    The columns pass as they are. A copy of ``estimator`` comes last and is told which of them are
+    categorical: it standardizes and codes them and fills their gaps itself, a missing category
+    being a level of its own.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def table_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     """
     numeric, categorical = list(dataset.numeric_columns), list(dataset.categorical_columns)
     columns = ColumnTransformer(
-        [("numbers", _imputer(), numeric), ("categories", "passthrough", categorical)],
+        [("numbers", "passthrough", numeric), ("categories", "passthrough", categorical)],
         verbose_feature_names_out=False,
     ).set_output(transform="pandas")  # text stays text, and columns keep their names
     final = clone(estimator).set_params(categorical_features=categorical)
@@ -44,7 +44,9 @@ def one_hot_columns(dataset) -> ColumnTransformer:
 
     A missing value is a level of its own; a level that was not seen in training is 0 throughout.
     """
-    numbers = Pipeline([("impute", _imputer()), ("standardize", StandardScaler())])
+    # Empty columns stay, so that the names a model was fitted on all have a place.
+    imputer = SimpleImputer(strategy="median", keep_empty_features=True)
+    numbers = Pipeline([("impute", imputer), ("standardize", StandardScaler())])
     levels = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
     return ColumnTransformer(
         [
@@ -52,8 +54,3 @@ def one_hot_columns(dataset) -> ColumnTransformer:
             ("levels", levels, list(dataset.categorical_columns)),
         ]
     )
-
-
-def _imputer() -> SimpleImputer:
-    # Empty columns stay, so that the names a model was fitted on all have a place.
-    return SimpleImputer(strategy="median", keep_empty_features=True)

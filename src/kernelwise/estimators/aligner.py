@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_feature_names_in, _check_sample_weig
 
 from kernelwise.criteria import Alignment
 from kernelwise.estimators.progress import progress_of, with_callbacks
+from kernelwise.estimators.relevance import as_shares
 from kernelwise.estimators.table_estimator import TableEstimator
 from kernelwise.kernels import Kernel, Scaled, Sum
 from kernelwise.kernels.names import check_kernel, kernels_for
@@ -85,6 +86,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
     alignments_ : for several kernels, each alone
     trace_ : every point of the search, and the reason to stop (one kernel)
     classes_ : the labels, if y are classes
+    checks_ : a sentence for each numeric column with gaps (not set for "precomputed")
 
     References
     ----------
@@ -243,8 +245,7 @@ class KernelAligner(TransformerMixin, TableEstimator):
             self._learn_center(kernel(self.X_fit_), weights)
         if len(parts.X) < np.count_nonzero(weights):
             self.alignment_ = self._alignment(kernel, coded, weights)
-        total = effects.sum()
-        self.relevance_ = effects / total if total > 0 else np.full(len(effects), 1 / len(effects))
+        self.relevance_ = as_shares(np.bincount(columns.column_of, effects))
         self.selected_features_ = np.flatnonzero(self.relevance_)
 
     def _alignment(self, kernel: Kernel, coded: CodedTargets, weights: np.ndarray) -> float:
@@ -330,7 +331,8 @@ class KernelAligner(TransformerMixin, TableEstimator):
         that are not of this kind (categorical columns, most kernels of your own) give the Gram
         matrix with the training rows, for ``SVC(kernel="precomputed")``. So do several kernels,
         centered on the training rows and in units of their mean squared distance from the mean, so
-        that C means the same whatever the weights.
+        that C means the same whatever the weights. Where a selected column has gaps is a column
+        too, after the others.
 
         Parameters
         ----------
@@ -355,15 +357,23 @@ class KernelAligner(TransformerMixin, TableEstimator):
         if factors is None:
             gram = self.kernel_.kernel(rows, self.X_fit_)
             return self._centered(gram) if self._has_several else gram
-        return rows[:, self.selected_features_] * factors[self.selected_features_]
+        selected = self._selected_coordinates(factors)
+        return rows[:, selected] * factors[selected]
 
     def _factors(self) -> np.ndarray | None:
-        return self.kernel_.kernel.column_factors(len(self.relevance_))
+        return self.kernel_.kernel.column_factors(len(self.columns_.magnitude))
+
+    def _selected_coordinates(self, factors: np.ndarray) -> np.ndarray:
+        """Numbers of the selected columns and, after them, of their gaps."""
+        of_selected = np.isin(self.columns_.column_of, self.selected_features_)
+        return np.flatnonzero(of_selected & (factors > 0))
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the selected columns, or ``row0``, ``row1``, ... of a Gram matrix's columns."""
         check_is_fitted(self, "alignment_")
-        if self._precomputed or self._factors() is None:
+        factors = None if self._precomputed else self._factors()
+        if factors is None:
             count = self.n_rows_in_ if self._precomputed else len(self.X_fit_)
             return np.array([f"row{number}" for number in range(count)], dtype=object)
-        return _check_feature_names_in(self, input_features)[self.selected_features_]
+        names = self.columns_.coordinate_names(_check_feature_names_in(self, input_features))
+        return np.array(names, dtype=object)[self._selected_coordinates(factors)]

@@ -59,7 +59,8 @@ class KernelEstimator(TableEstimator):
         Parameters
         ----------
         X : array or data frame of shape (rows, columns)
-            Text, category and boolean columns of a frame are categorical.
+            Text, category and boolean columns of a frame are categorical. Missing numbers count as
+            the median of their column; named kernels see that they are missing.
         y : array of shape (rows,), or (rows, outputs) where the estimator takes several
         sample_weight : array of shape (rows,), default None
             A row of weight 2 is the same as a repeated row; a row of weight 0 is left out.

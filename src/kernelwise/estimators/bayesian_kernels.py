@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.many_kernels import ManyKernels, OutputsOfKernels
 from kernelwise.estimators.relevance import as_shares, knockout_squares
+from kernelwise.memory import check_memory
 from kernelwise.multikernel import GramBank, KernelStack
 from kernelwise.multikernel.bank import check_bank
 from kernelwise.multikernel.variational.ascent import Ascent, ascend
@@ -67,12 +68,15 @@ class BayesianManyKernels(ManyKernels):
 
     def _read_rows(self, X: Any) -> tuple[ColumnEncoder, np.ndarray]:
         columns, numbers = self._learn_columns(X)
-        if not np.ptp(numbers, axis=0).any():
+        check_memory(len(numbers))
+        even = np.ones(len(numbers))
+        coordinates = self._coordinates(columns, numbers, even)
+        if not np.ptp(coordinates, axis=0).any():
             raise ValueError(
                 "all rows of X are equal: there is nothing to learn from. Add a column that varies."
             )
-        columns.learn_scales(numbers, np.ones(len(numbers)))
-        return columns, columns.scaled(numbers)
+        columns.learn_scales(coordinates, even)
+        return columns, columns.standardized(coordinates)
 
     def _learn(
         self,

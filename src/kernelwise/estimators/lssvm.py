@@ -118,6 +118,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
     trace_ : every point tried, with value and time, and the reason to stop
     n_factorizations_ : the work done
     classes_ : the labels
+    checks_ : a sentence for each numeric column with gaps: what they count as
 
     References
     ----------

@@ -28,6 +28,10 @@ class ManyKernels(TableEstimator):
             return all(isinstance(kernel, str) for kernel in self.kernels)
         return isinstance(self.kernels, (str, KernelBank))
 
+    @property
+    def _takes_gaps(self) -> bool:
+        return not isinstance(self.kernels, KernelStack)
+
     def _learn_columns(self, X: Any) -> tuple[ColumnEncoder, np.ndarray]:
         columns, numbers = super()._learn_columns(X)
         self._check_cases(numbers)
@@ -45,7 +49,9 @@ class ManyKernels(TableEstimator):
     def _members(self, columns: ColumnEncoder) -> list[Member]:
         """The kernels for the columns of this fit, with their names and views."""
         names = getattr(self, "feature_names_in_", None)
-        return bank_members(self.kernels, self.n_features_in_, columns.categorical, names)
+        return bank_members(
+            self.kernels, columns.n_columns, columns.categorical, names, columns.shown
+        )
 
 
 class OutputsOfKernels:

@@ -78,7 +78,7 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
     def _choose(self, selection: Any, reading: Reading, step: Callable[[], None]) -> WeightedChoice:
         parts, columns = reading.parts, reading.columns
         members = () if self.method == "infinite" else tuple(self._members(columns))
-        names = getattr(self, "feature_names_in_", None)
+        names = columns.coordinate_names(getattr(self, "feature_names_in_", None))
         weighing = replace(selection, members=members, categorical=columns.categorical, names=names)
         problem = self._problem(reading, Constant(1.0), step)
         with blas_threads_for(len(parts.X)):
@@ -158,7 +158,7 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
         rows, weights = reading.parts.X, reading.parts.targets.weights
         used = self.selected_kernels_
         if not len(used):
-            return np.full(rows.shape[1], 1 / rows.shape[1])
+            return as_shares(np.zeros(reading.columns.n_columns))
         outputs = OutputsOfKernels(
             [choice.members_of[m] for m in used],
             rows,

@@ -39,8 +39,8 @@ def knockout_squares(
     chosen = spread_evenly(len(rows), COMPARED_ROWS)
     shown, shares = rows[chosen], weights[chosen] / weights[chosen].sum()
     outputs = outputs_of(shown)
-    squares = np.zeros(rows.shape[1])
-    for r in map(int, np.flatnonzero(np.ptp(rows, axis=0) > 0)):
+    squares = np.zeros(columns.n_columns)
+    for r in varying_columns(rows, columns):
         change = outputs_of(with_held(shown, r, rows, weights, columns)) - outputs
         squares[r] = shares @ (change**2).sum(axis=1)
     return squares
@@ -55,10 +55,16 @@ def as_shares(squares: np.ndarray) -> np.ndarray:
 def with_held(
     shown: np.ndarray, r: int, rows: np.ndarray, weights: np.ndarray, columns: ColumnEncoder
 ) -> np.ndarray:
-    """Rows with feature r held at what is typical of the rows of the fit."""
+    """Rows with feature r and its gaps held at what is typical of the rows of the fit."""
     held = shown.copy()
-    held[:, r] = _typical(rows[:, r], weights, categorical=r in columns.categorical)
+    for c in np.flatnonzero(columns.column_of == r):
+        held[:, c] = _typical(rows[:, c], weights, categorical=c in columns.categorical)
     return held
+
+
+def varying_columns(rows: np.ndarray, columns: ColumnEncoder) -> list[int]:
+    """Numbers of the features that vary, or whose gaps do."""
+    return np.unique(columns.column_of[np.ptp(rows, axis=0) > 0]).tolist()
 
 
 def spread_evenly(n_rows: int, at_most: int) -> np.ndarray:
@@ -107,8 +113,8 @@ def told_from_noise(
         shown = parts.X[some]
         outputs_of = fit.model._output_function(fit.choice)
         plain = losses_of(outputs_of(shown)[place], y)
-        change = np.zeros((len(entries), parts.X.shape[1]))
-        for r in map(int, np.flatnonzero(np.ptp(own.X, axis=0) > 0)):
+        change = np.zeros((len(entries), reading.columns.n_columns))
+        for r in varying_columns(own.X, reading.columns):
             held = with_held(shown, r, own.X, own.targets.weights, reading.columns)
             change[:, r] = losses_of(outputs_of(held)[place], y) - plain
         changes.append(change)

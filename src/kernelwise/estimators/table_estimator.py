@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from kernelwise.estimators.progress import CallbackSupportMixin
+from kernelwise.memory import check_memory
 from kernelwise.searchers import AdaptiveGradient, Searcher
 from kernelwise.tables.columns import ColumnEncoder, find_categorical, is_frame
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows
@@ -26,7 +27,7 @@ class Reading:
     Attributes
     ----------
     columns : how columns become the numbers that a kernel sees
-    given : the rows, before standardizing
+    given : the rows, gaps filled, before standardizing
     parts : distinct rows, standardized, with their targets and folds
     seed : of the random choices of this fit
     kept_columns : for a precomputed kernel, the columns of the Gram matrix that are used
@@ -59,12 +60,23 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed
+        tags.input_tags.allow_nan = self._takes_gaps
         return tags
 
     @property
     def feature_importances_(self) -> np.ndarray:
         """Another name for ``relevance_``, which `sklearn.feature_selection` reads."""
         return self.relevance_
+
+    @property
+    def checks_(self) -> tuple[str, ...]:
+        """What there is to know about the columns: a sentence for each one with gaps."""
+        return self.columns_.checks
+
+    @property
+    def _takes_gaps(self) -> bool:
+        """Whether numbers may be missing; those of a Gram matrix may not."""
+        return not self._precomputed
 
     @property
     def _precomputed(self) -> bool:
@@ -99,7 +111,9 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         """How the columns of X become numbers, and the numbers, before standardizing."""
         X = self._validated(X, reset=True)
         categorical = find_categorical(X, self.categorical_features)
-        columns = ColumnEncoder(categorical, standardize=self._is_named)
+        columns = ColumnEncoder(
+            categorical, standardize=self._is_named, takes_gaps=self._takes_gaps
+        )
         columns.learn_levels(X)
         return columns, columns.numbers(X, self)
 
@@ -109,12 +123,21 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _validated(self, X: Any, reset: bool) -> Any:
         if not is_frame(X):
-            rows = 2 if reset else 1
-            return validate_data(self, X, reset=reset, dtype=None, ensure_min_samples=rows)
+            rows, finite = 2 if reset else 1, "allow-nan" if self._takes_gaps else True
+            return validate_data(
+                self, X, reset=reset, dtype=None, ensure_min_samples=rows, ensure_all_finite=finite
+            )
         validate_data(self, X, reset=reset, skip_check_array=True)
         if reset and len(X) < 2:
             raise ValueError(f"Found {len(X)} sample(s); at least 2 are needed to learn from")
         return X
+
+    def _coordinates(
+        self, columns: ColumnEncoder, numbers: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """The numbers of a fit with their gaps filled, as ``columns`` learns to do it."""
+        columns.learn_gaps(numbers, weights, getattr(self, "feature_names_in_", None))
+        return columns.filled(numbers)
 
     def _reading(self, columns: ColumnEncoder, given: Observations) -> Reading:
         """The given rows with equal ones merged, standardized, and dealt to folds."""
@@ -123,13 +146,15 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         fold_seed = 0 if self.random_state is None else seed
         if self._precomputed:
             return self._read_gram(columns, given, seed, fold_seed)
+        given = replace(given, X=self._coordinates(columns, given.X, given.weights))
         parts = merge_equal_rows(given, self.cv, fold_seed, self._mixes_labels)
+        check_memory(len(parts.X))
         if not np.ptp(parts.X, axis=0).any():
             raise ValueError(
                 "all rows of X are equal: there is nothing to learn from. Add a column that varies."
             )
         columns.learn_scales(parts.X, parts.targets.weights)
-        return Reading(columns, given, replace(parts, X=columns.scaled(parts.X)), seed)
+        return Reading(columns, given, replace(parts, X=columns.standardized(parts.X)), seed)
 
     def _read_gram(
         self, columns: ColumnEncoder, given: Observations, seed: int, fold_seed: int
@@ -144,6 +169,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         # Without columns no two rows are known to be equal: a number identifies each.
         numbered = replace(given, X=np.arange(len(X), dtype=float)[:, None])
         parts = merge_equal_rows(numbered, self.cv, fold_seed, self._mixes_labels)
+        check_memory(len(parts.X))
         kept = parts.X[:, 0].astype(int)
         columns.learn_scales(X, given.weights)
         return Reading(columns, given, replace(parts, X=X[np.ix_(kept, kept)]), seed, kept)

@@ -73,7 +73,7 @@ def alignment_surface(
     check_is_fitted(aligner, "alignment_")
     kernel = _per_feature(getattr(aligner, "kernel_", None))
     names = [str(name) for name in getattr(aligner, "feature_names_in_", [])]
-    names = names or [f"x{r}" for r in range(len(kernel.weights))]
+    names = names or [f"x{r}" for r in range(aligner.n_features_in_)]
     chosen = _indices(features, names)
     if not 0 < decades < np.inf:
         raise ValueError(f"decades must be a positive, finite number, got {decades!r}")

@@ -98,14 +98,26 @@ class KernelBank:
                 f"{self.views!r}"
             )
 
-    def members(self, n_columns: int, names: Sequence[str] | None = None) -> list[Member]:
-        """The kernels for a table with so many columns, of these names."""
+    def members(
+        self,
+        n_columns: int,
+        names: Sequence[str] | None = None,
+        shown: Sequence[int] | np.ndarray = (),
+    ) -> list[Member]:
+        """The kernels for a table with so many columns, of these names.
+
+        The gaps of the columns ``shown`` are coordinates after those of all columns; a view of a
+        column sees its gaps.
+        """
         self.check()
-        return [
-            Member(_on(kernel, columns, n_columns), f"{words} on {view}", view, np.asarray(columns))
-            for view, columns in self._columns(n_columns, names).items()
-            for words, kernel in self._kernels()
-        ]
+        found = []
+        for view, columns in self._columns(n_columns, names).items():
+            gaps = n_columns + np.flatnonzero(np.isin(shown, columns))
+            seen = np.concatenate([np.asarray(columns), gaps]).astype(int)
+            for words, kernel in self._kernels():
+                on_view = _on(kernel, seen, n_columns + len(shown))
+                found.append(Member(on_view, f"{words} on {view}", view, seen))
+        return found
 
     def _kernels(self) -> list[tuple[str, Kernel]]:
         gaussians = [(f"Gaussian of width {w:g}", Gaussian(float(w))) for w in self.widths]
@@ -196,18 +208,29 @@ def check_bank(spec: Any) -> None:
 
 
 def bank_members(
-    spec: Any, n_columns: int, categorical: np.ndarray, names: Sequence[str] | None = None
+    spec: Any,
+    n_columns: int,
+    categorical: np.ndarray,
+    names: Sequence[str] | None = None,
+    shown: Sequence[int] | np.ndarray = (),
 ) -> list[Member]:
-    """The kernels that ``spec`` stands for, on a table with so many columns."""
+    """The kernels that ``spec`` stands for, on a table with so many columns.
+
+    Parameters
+    ----------
+    spec : a bank, a stack, or a list of kernels or names
+    n_columns, categorical, names : of the table
+    shown : the columns whose gaps are coordinates too, after those of all columns
+    """
     check_bank(spec)
     if isinstance(spec, KernelStack):
         pairs = zip(spec.kernels, spec.names, strict=True)
         return [Member(kernel, name, name) for kernel, name in pairs]
     if isinstance(spec, (list, tuple)):
-        kernels = [k for one in spec for k in kernels_for(one, n_columns, categorical)]
+        kernels = [k for one in spec for k in kernels_for(one, n_columns + len(shown), categorical)]
         return [user_member(kernel, names) for kernel in kernels]
     bank = KernelBank() if isinstance(spec, str) else spec
-    members = bank.members(n_columns, names)
+    members = bank.members(n_columns, names, shown)
     looked_at = {tuple(member.columns) for member in members if member.columns is not None}
     seen = {int(r) for columns in looked_at for r in columns} & set(categorical.tolist())
     if seen:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_array
+
+from kernelwise.tables.gaps import Gaps, UnseenGapWarning, called
 
 # Below this standard deviation, relative to the largest magnitude, a column is constant.
 CONSTANT = 1e-14
@@ -73,15 +76,22 @@ def find_categorical(X: Any, wanted: Any) -> np.ndarray:
     return wanted.astype(int)
 
 
-def as_numbers(X: Any, estimator: Any) -> np.ndarray:
+def as_numbers(X: Any, estimator: Any, takes_gaps: bool) -> np.ndarray:
     """The float matrix of numeric columns; an error about text or dates says what to do."""
     if is_frame(X) and any(is_date(X[name].dtype) for name in X.columns):
         raise ValueError(
             f"column {X.columns[0]!r} of X holds dates or times; turn them into numbers, such as "
             "days since a date, or leave the column out"
         )
+    finite = "allow-nan" if takes_gaps else True
     try:
-        return check_array(X, dtype=np.float64, estimator=estimator, input_name="X")
+        return check_array(
+            gaps_as_nan(X),
+            dtype=np.float64,
+            estimator=estimator,
+            input_name="X",
+            ensure_all_finite=finite,
+        )
     except ValueError as error:
         if "could not convert" not in str(error):
             raise
@@ -91,6 +101,15 @@ def as_numbers(X: Any, estimator: Any) -> np.ndarray:
             "frame with the default categorical_features='from_dtype' to use text columns as "
             "categories, or encode them as numbers"
         ) from error
+
+
+def gaps_as_nan(X: Any) -> Any:
+    """Objects with NaN for None and for pandas' NA, which is no float; numbers as they are."""
+    values = np.asarray(X)
+    if values.dtype != object or values.ndim != 2:
+        return X
+    rows = [[np.nan if is_missing(value) else value for value in row] for row in values]
+    return np.array(rows, dtype=object)
 
 
 def is_date(dtype: Any) -> bool:
@@ -142,7 +161,10 @@ class ColumnEncoder:
     """Codes of categories, and scales of numeric columns to unit weighted variance, for predict.
 
     Missing categories are a level of their own; a level not seen in fit differs from all others
-    (code -1). With ``standardize=False`` numbers stay in the user's units.
+    (code -1). Missing numbers are filled, and a kernel sees that they were missing: each column
+    with gaps has a second coordinate, after those of all columns. With ``standardize=False``
+    numbers stay in the user's units, and there is one coordinate per column, as the user's kernel
+    expects.
     """
 
     categorical: np.ndarray
@@ -153,6 +175,32 @@ class ColumnEncoder:
     spread: np.ndarray = field(default_factory=lambda: np.empty(0))
     # The categorical columns that had gaps in fit; models of format 1 do not know.
     gaps: list[int] | None = None
+    # Earlier versions refused missing numbers, and so do the models they saved.
+    takes_gaps: bool = False
+    missing: Gaps | None = None
+    checks: tuple[str, ...] = ()
+
+    @property
+    def n_columns(self) -> int:
+        """The number of columns as given."""
+        return len(self.magnitude) - len(self.shown)
+
+    @property
+    def shown(self) -> np.ndarray:
+        """Numbers of the columns whose gaps have coordinates of their own."""
+        return np.empty(0, int) if self.missing is None else self.missing.shown
+
+    @property
+    def column_of(self) -> np.ndarray:
+        """The column of each coordinate."""
+        return np.concatenate([np.arange(self.n_columns), self.shown])
+
+    def coordinate_names(self, names: Sequence[str] | None) -> list[str] | None:
+        """Names of the coordinates, from those of the columns; None: they are only numbered."""
+        if not len(self.shown):
+            return None if names is None else list(names)
+        columns = [f"column {r}" for r in range(self.n_columns)] if names is None else list(names)
+        return [*columns, *(f"gaps of {columns[r]}" for r in self.shown)]
 
     def learn_levels(self, X: Any) -> None:
         self.gaps = []
@@ -164,19 +212,33 @@ class ColumnEncoder:
                 self.gaps.append(index)
 
     def numbers(self, X: Any, estimator: Any) -> np.ndarray:
-        """The float matrix of X, categories as codes, not yet standardized."""
+        """The float matrix of X, categories as codes, gaps as NaN, not yet standardized."""
         if is_frame(X) and not X.shape[1]:
             raise ValueError("Found 0 feature(s): X has no columns; at least 1 is needed")
         if not is_frame(X) and not self.levels:
-            return as_numbers(X, estimator)
-        numbers = np.empty(X.shape)
-        for index in range(X.shape[1]):
-            if index in self.levels:
-                numbers[:, index] = self._codes(X, index)
-            else:
-                column = X[[X.columns[index]]] if is_frame(X) else X[:, [index]]
-                numbers[:, index] = as_numbers(column, estimator)[:, 0]
+            numbers = as_numbers(X, estimator, self.takes_gaps)
+        else:
+            numbers = np.empty(X.shape)
+            for index in range(X.shape[1]):
+                if index in self.levels:
+                    numbers[:, index] = self._codes(X, index)
+                else:
+                    column = X[[X.columns[index]]] if is_frame(X) else X[:, [index]]
+                    numbers[:, index] = as_numbers(column, estimator, self.takes_gaps)[:, 0]
+        if self.missing is not None:
+            self._warn_of_new_gaps(numbers, list(X.columns) if is_frame(X) else None)
         return numbers
+
+    def _warn_of_new_gaps(self, numbers: np.ndarray, names: Sequence[str] | None) -> None:
+        assert self.missing is not None
+        counts = np.isnan(numbers).sum(axis=0)
+        for r in map(int, np.flatnonzero((counts > 0) & (self.missing.counts == 0))):
+            warnings.warn(
+                f"column {called(r, names)}: {counts[r]} of {len(numbers)} values are missing, but "
+                f"none was in fit; they count as its median, {self.missing.fill[r]:.6g}",
+                UnseenGapWarning,
+                stacklevel=7,
+            )
 
     def _codes(self, X: Any, index: int) -> np.ndarray:
         levels = {level: code for code, level in enumerate(self.levels[index])}
@@ -186,7 +248,7 @@ class ColumnEncoder:
         if self.gaps is not None and index not in self.gaps:
             new |= codes == len(levels)
         if unseen := int(new.sum()):
-            name = repr(X.columns[index]) if is_frame(X) else index
+            name = called(index, list(X.columns) if is_frame(X) else None)
             warnings.warn(
                 f"column {name}: {unseen} of {len(codes)} rows have a level that was not seen in "
                 "fit; it counts as different from all others",
@@ -195,15 +257,30 @@ class ColumnEncoder:
             )
         return codes
 
-    def learn_scales(self, numbers: np.ndarray, weights: np.ndarray) -> None:
-        found = Scales.learn(numbers, weights)
-        plain = np.full(numbers.shape[1], not self.standardize)
+    def learn_gaps(
+        self, numbers: np.ndarray, weights: np.ndarray, names: Sequence[str] | None
+    ) -> None:
+        self.missing = Gaps.learn(numbers, weights, show=self.standardize)
+        self.checks = self.missing.words(names)
+
+    def filled(self, numbers: np.ndarray) -> np.ndarray:
+        """The coordinates that the numbers become, not yet standardized."""
+        return numbers if self.missing is None else self.missing.filled(numbers)
+
+    def learn_scales(self, coordinates: np.ndarray, weights: np.ndarray) -> None:
+        found = Scales.learn(coordinates, weights)
+        plain = np.full(coordinates.shape[1], not self.standardize)
         plain[self.categorical] = True
+        plain[coordinates.shape[1] - len(self.shown) :] = True
         self.magnitude = np.where(plain, 1.0, found.magnitude)
         self.center = np.where(plain, 0.0, found.center)
         self.spread = np.where(plain, 1.0, found.spread)
 
     def scaled(self, numbers: np.ndarray) -> np.ndarray:
+        """Rows as the kernel sees them."""
+        return self.standardized(self.filled(numbers))
+
+    def standardized(self, coordinates: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
-            scaled = Scales(self.magnitude, self.center, self.spread).scaled(numbers)
+            scaled = Scales(self.magnitude, self.center, self.spread).scaled(coordinates)
         return np.clip(scaled, -FARTHEST, FARTHEST) if self.standardize else scaled

@@ -30,7 +30,7 @@ class TableKernel:
         return self.kernel(self._rows(A), None if B is None else self._rows(B))
 
     def _rows(self, X: Any) -> np.ndarray:
-        expected = len(self.columns.magnitude)
+        expected = self.columns.n_columns
         if np.shape(X)[1:] != (expected,):
             raise ValueError(
                 f"the kernel was learned on {expected} columns; these rows have shape {np.shape(X)}"

@@ -1,0 +1,71 @@
+"""Whether the Gram matrices of a fit have room in memory, before any is made."""
+
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+# Arrays of the size of a Gram matrix that a fit holds at its peak (benchmarks/memory.py), and one
+# to spare.
+GRAM_SIZED_ARRAYS = 6
+
+
+def check_memory(rows: int) -> None:
+    """Refuse a table whose Gram matrices cannot fit in memory, where its size is known."""
+    memory = free_memory()
+    if memory is None:
+        return
+    most = math.isqrt(memory // (8 * GRAM_SIZED_ARRAYS))
+    if rows > most:
+        raise ValueError(
+            f"the table has {rows} rows; the free memory is enough for about {most}: fit a random "
+            "sample of its rows"
+        )
+
+
+def free_memory(root: Path = Path("/")) -> int | None:
+    """Bytes that a process may take: what is available, but no more than its container may have.
+
+    ``root`` is where the system describes itself. None: the system does not say.
+    """
+    found = [_physical(), _available(root / "proc/meminfo"), *_container_limits(root)]
+    return min((size for size in found if size is not None), default=None)
+
+
+def _physical() -> int | None:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _available(path: Path) -> int | None:
+    """What Linux would give, caches included, without swapping."""
+    for line in _text(path).splitlines():
+        name, _, amount = line.partition(":")
+        if name == "MemAvailable":
+            return 1024 * int(amount.split()[0])
+    return None
+
+
+def _container_limits(root: Path) -> Iterator[int]:
+    """The limits of the process's control group and of all around it (versions 1 and 2)."""
+    for line in _text(root / "proc/self/cgroup").splitlines():
+        _, controllers, group = line.split(":", 2)
+        if controllers not in ("", "memory"):
+            continue
+        folder, name = ("sys/fs/cgroup", "memory.max")
+        if controllers == "memory":
+            folder, name = ("sys/fs/cgroup/memory", "memory.limit_in_bytes")
+        place = Path(group.lstrip("/"))
+        for inside in (place, *place.parents):
+            limit = _text(root / folder / inside / name).strip()
+            if limit.isdigit():  # "max" is none
+                yield int(limit)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
