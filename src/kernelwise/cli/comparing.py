@@ -10,8 +10,10 @@ import typer
 
 from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app, names_of
-from kernelwise.cli.learning import Task
+from kernelwise.cli.learning import Sample, Table, Target, Task, TaskName
+from kernelwise.cli.models import read_dataset, shown_name
 from kernelwise.cli.next_step import next_step
+from kernelwise.cli.options import FileOptions, GroupedOptions, as_arguments, with_options
 from kernelwise.cli.running import (
     DEFAULT_STORE,
     Dask,
@@ -25,7 +27,7 @@ from kernelwise.cli.running import (
 from kernelwise.compare.comparison import MethodComparison, MethodSummary, compare_methods
 from kernelwise.compare.trial import TableTrial, feasible_folds
 from kernelwise.compare.words import TRIVIAL, in_words, interval_text, names_in_words, number_text
-from kernelwise.data import Dataset, read
+from kernelwise.data import Dataset
 from kernelwise.evaluation import ErrorInterval
 from kernelwise.memory import check_memory
 from kernelwise.methods import METHODS, Method, methods_named
@@ -46,19 +48,17 @@ DEFAULT_METHODS = ("MIXED", "ARD-FLKL", "RBF-LOO", "SVM-GRID", "BOOSTING", "FORE
     epilog="Example:  kernelwise compare patients.csv --target outcome --picture errors.png"
 )
 @console.errors_in_one_line
+@with_options(columns=GroupedOptions, file=FileOptions)
 def compare(
-    table: Annotated[Path, typer.Argument(help="CSV or Parquet file, one row per case.")],
-    target: Annotated[str, typer.Option(help="Name of the column to predict.")],
+    table: Table,
+    target: Target,
     methods: Annotated[
         str, typer.Option(help=f"Comma-separated, or 'all': {', '.join(METHODS)}.")
     ] = ",".join(DEFAULT_METHODS),
-    task: Annotated[Task, typer.Option(help="What the target is.")] = Task.AUTO,
-    groups: Annotated[
-        str | None,
-        typer.Option(help="Column whose equal values mark rows to keep together; not a feature."),
-    ] = None,
+    task: TaskName = Task.AUTO,
     folds: Annotated[int, typer.Option(help="Folds of each cross-validation.")] = 5,
     repeats: Annotated[int, typer.Option(help="Cross-validations, each with new folds.")] = 5,
+    sample: Sample = None,
     jobs: Jobs = 1,
     dask: Dask = None,
     store: StorePath = DEFAULT_STORE,
@@ -68,6 +68,9 @@ def compare(
         Path | None, typer.Option(help="Draw the errors to this PNG, SVG or PDF file.")
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="Write the results to this CSV file.")] = None,
+    *,
+    columns: GroupedOptions,
+    file: FileOptions,
 ) -> None:
     """Compare methods on a table: their errors on rows not seen, and which one to use.
 
@@ -80,7 +83,19 @@ def compare(
         if count < least:
             raise ValueError(f"{name} {count}: cross-validation needs at least {least}")
     _check_outputs(picture, csv, inputs=[table, store])
-    trial = _read(table, target, task, groups, folds, repeats, seed)
+    dataset = read_dataset(table, target, task.value, columns, file)
+    dataset = dataset if sample is None else dataset.sample(sample, seed)
+    console.show_dataset(dataset, shown_name(table))
+    console.show_checks(dataset.checks)
+    possible = _possible_folds(dataset, columns.groups, folds)
+    trial = TableTrial.of(
+        dataset,
+        shown_name(table),
+        folds=possible,
+        repeats=repeats,
+        groups=dataset.groups,
+        seed=seed,
+    )
     chosen = _able(chosen, trial.dataset.task, asked_for=methods)
     if any(method.categorical for method in chosen):
         check_memory(len(trial.dataset.target))
@@ -100,17 +115,24 @@ def compare(
     if csv is not None:
         write_results(csv, results, {"command": shlex.join(["kernelwise", *sys.argv[1:]])})
         console.say(f"Results:         {csv}")
-    steps = next_step(comparison, _as_given(table, target, task, seed))
-    if steps and groups is not None:
-        console.note(f"kernelwise fit takes '{groups}' for a feature: leave it out of the table")
-    for line in steps:
+    for line in next_step(comparison, _as_given(table, target, task, sample, seed, columns, file)):
         console.say(line)
 
 
-def _as_given(table: Path, target: str, task: Task, seed: int) -> list[str]:
+def _as_given(
+    table: Path,
+    target: str,
+    task: Task,
+    sample: int | None,
+    seed: int,
+    columns: GroupedOptions,
+    file: FileOptions,
+) -> list[str]:
     """The arguments of ``kernelwise fit`` that say what this command was told."""
     detected = [] if task is Task.AUTO else ["--task", task.value]
-    return [str(table), "--target", target, *detected, *(["--seed", str(seed)] if seed else [])]
+    numbers = [] if sample is None else ["--sample", str(sample)]
+    numbers += ["--seed", str(seed)] if seed else []
+    return [str(table), "--target", target, *detected, *numbers, *as_arguments(columns, file)]
 
 
 def _method_names(methods: str) -> list[str]:
@@ -136,34 +158,21 @@ def _check_outputs(picture: Path | None, csv: Path | None, inputs: list[Path]) -
         import_optional("matplotlib", extra="report")
 
 
-def _read(
-    path: Path, target: str, task: Task, groups: str | None, folds: int, repeats: int, seed: int
-) -> TableTrial:
-    """Read a table and split it into folds, saying so.
-
-    Parameters
-    ----------
-    path, target, task : the file, the column to predict, and what it is
-    groups : the column of groups that folds must not split, if any
-    folds, repeats, seed : folds of each cross-validation, how many of these, and their seed
-    """
-    dataset = read(path, target, task=task.value, groups=groups)
-    numbers = dataset.groups
-    console.show_dataset(dataset, path.name)
-    console.show_checks(dataset.checks)
-    possible = feasible_folds(dataset, folds, numbers)
+def _possible_folds(dataset: Dataset, groups: str | None, folds: int) -> int:
+    """As many folds as the rows or groups allow, saying so."""
+    possible = feasible_folds(dataset, folds, dataset.groups)
     if possible < folds:
         console.note(
             f"too few {_units(dataset, groups)}: {possible} folds instead of {folds}, so each fit "
             f"learns from {100 * (possible - 1) / possible:.0f} % of the rows; to have more, merge "
             "or leave out what is rare"
         )
-    if numbers is not None:
-        console.say(f"Groups:          {len(np.unique(numbers))}, by '{groups}', never split")
+    if dataset.groups is not None:
+        console.say(
+            f"Groups:          {len(np.unique(dataset.groups))}, by '{groups}', never split"
+        )
         console.note("methods that cross-validate inside each fit ignore the groups there")
-    return TableTrial.of(
-        dataset, path.name, folds=possible, repeats=repeats, groups=numbers, seed=seed
-    )
+    return possible
 
 
 def _units(dataset: Dataset, groups: str | None) -> str:

@@ -12,7 +12,7 @@ from kernelwise.cli import console, output
 from kernelwise.cli.choices import Learning
 from kernelwise.cli.durations import duration
 from kernelwise.cli.effort import ROWS_WORTH_A_PILOT, Effort
-from kernelwise.cli.options import ColumnOptions, FileOptions
+from kernelwise.cli.options import ColumnOptions, FeatureOptions, FileOptions
 from kernelwise.cli.progressing import FitProgress, TimeUp, shown
 from kernelwise.data import Dataset, read
 from kernelwise.data.file_bytes import STANDARD_INPUT
@@ -36,7 +36,7 @@ OFFERED_ROWS = 2000
 
 
 def read_dataset(
-    table: Path, target: str, task: Any, columns: ColumnOptions, file: FileOptions
+    table: Path, target: str, task: Any, columns: FeatureOptions, file: FileOptions
 ) -> Dataset:
     """Read a table as the options say."""
     return read(
@@ -72,9 +72,9 @@ def fit_table(
     out : the model file to write, if any
     """
     dataset = read_dataset(table, target, task, columns, file)
-    pipeline, error = _learn(dataset, shown_name(table), how)
+    learned, pipeline, error = _learn(dataset, shown_name(table), how)
     if out is not None:
-        save_model(pipeline, out, _metadata(dataset, pipeline, error))
+        save_model(pipeline, out, _metadata(learned, pipeline, error))
         console.say(f"Saved:           {out}")
         output.current.put(model=str(out))
     return error is None or error.beats_trivial
@@ -97,6 +97,7 @@ def _metadata(dataset: Dataset, pipeline: Pipeline, error: HonestError | None) -
         classes=tuple(map(str, getattr(pipeline, "classes_", ()))),
         rows=len(dataset.target),
         columns=dataset.columns,
+        target_column=dataset.target_column,
         lowest={str(name): float(value) for name, value in numbers.min().dropna().items()},
         highest={str(name): float(value) for name, value in numbers.max().dropna().items()},
         honest_error=error.numbers() if error else None,
@@ -118,8 +119,10 @@ def _estimator(dataset: Dataset, how: Learning) -> BaseEstimator:
     return kind(how.kernel, how.selection, **options)
 
 
-def _learn(dataset: Dataset, name: str, how: Learning) -> tuple[Pipeline, HonestError | None]:
-    """Fit, estimate the honest error, print both; return the fitted pipeline and the error."""
+def _learn(
+    dataset: Dataset, name: str, how: Learning
+) -> tuple[Dataset, Pipeline, HonestError | None]:
+    """Fit, estimate the honest error, print both; return what was learned from, and both."""
     pipeline = table_pipeline(dataset, _estimator(dataset, how))
     if how.sample is not None:
         dataset = dataset.sample(how.sample, how.seed)
@@ -148,7 +151,7 @@ def _learn(dataset: Dataset, name: str, how: Learning) -> tuple[Pipeline, Honest
         if error.confusion:
             console.show_confusion(pipeline.classes_, error.confusion)
     console.show_relevance(pipeline[:-1].get_feature_names_out(), pipeline[-1].relevance_)
-    return pipeline, error
+    return dataset, pipeline, error
 
 
 def _judge(

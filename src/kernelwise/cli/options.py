@@ -38,8 +38,8 @@ class FileOptions:
 
 
 @dataclass(frozen=True)
-class ColumnOptions:
-    """What the user says about columns, in lists separated by commas."""
+class FeatureOptions:
+    """Which columns to learn from and what they hold, in lists separated by commas."""
 
     features: Annotated[
         str | None, typer.Option(help="The only columns to learn from, separated by commas.")
@@ -47,13 +47,6 @@ class ColumnOptions:
     drop: Annotated[str | None, typer.Option(help="Columns to leave out.")] = None
     categorical: Annotated[str | None, typer.Option(help="Columns that hold categories.")] = None
     numeric: Annotated[str | None, typer.Option(help="Columns that hold numbers.")] = None
-    groups: Annotated[
-        str | None,
-        typer.Option(help="Column whose equal values mark rows to keep together; not a feature."),
-    ] = None
-    weights: Annotated[
-        str | None, typer.Option(help="Column of sample weights; not a feature.")
-    ] = None
 
     def wishes(self, file: FileOptions) -> dict[str, Any]:
         """The arguments of ``kernelwise.data.Wishes``."""
@@ -63,11 +56,34 @@ class ColumnOptions:
             "drop": tuple(names_of(self.drop) or ()),
             "categorical": tuple(names_of(self.categorical) or ()),
             "numeric": tuple(names_of(self.numeric) or ()),
-            "groups": self.groups,
-            "weights": self.weights,
             "missing": file.missing_texts,
             "decimal": file.decimal,
         }
+
+
+@dataclass(frozen=True)
+class GroupedOptions(FeatureOptions):
+    """Also the column of groups."""
+
+    groups: Annotated[
+        str | None,
+        typer.Option(help="Column whose equal values mark rows to keep together; not a feature."),
+    ] = None
+
+    def wishes(self, file: FileOptions) -> dict[str, Any]:
+        return super().wishes(file) | {"groups": self.groups}
+
+
+@dataclass(frozen=True)
+class ColumnOptions(GroupedOptions):
+    """Also the column of weights."""
+
+    weights: Annotated[
+        str | None, typer.Option(help="Column of sample weights; not a feature.")
+    ] = None
+
+    def wishes(self, file: FileOptions) -> dict[str, Any]:
+        return super().wishes(file) | {"weights": self.weights}
 
 
 @dataclass(frozen=True)
@@ -80,6 +96,16 @@ class OutputOptions:
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print errors, and results that were asked for.")
     ] = False
+
+
+def as_arguments(*groups: Any) -> list[str]:
+    """The options of these groups that were given, as they are written on the command line."""
+    found = []
+    for group in groups:
+        for option in fields(group):
+            if (value := getattr(group, option.name)) is not None:
+                found += [f"--{option.name}", value]
+    return found
 
 
 def _parameters(group: type) -> list[inspect.Parameter]:

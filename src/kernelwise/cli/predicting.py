@@ -13,7 +13,6 @@ from kernelwise.cli.options import FileOptions
 from kernelwise.data import Column, match_columns, read_table, write_table
 from kernelwise.data.checks import Check, count
 from kernelwise.data.dataset import check_names
-from kernelwise.data.kinds import Reader
 from kernelwise.data.reading import table_suffix
 from kernelwise.data.target import read_truth
 from kernelwise.evaluation.judging import judged
@@ -129,7 +128,7 @@ def _score(
     frame: "DataFrame", metadata: ModelMetadata, predictions: "DataFrame", pipeline: Any
 ) -> None:
     """Judge predictions by the targets that the table has."""
-    known, truth = read_truth(frame[metadata.target], metadata.task, Reader())
+    known, truth = read_truth(frame[metadata.target], metadata.task, metadata.target_column)
     rows = predictions.loc[known]
     probabilities = None
     if metadata.task == "classification":

@@ -69,6 +69,7 @@ class Dataset:
     checks : what was seen, with codes
     target : array of class labels or of floats; None without a target
     target_name, task, task_reason : its column, what it holds, and why; None or empty without one
+    target_column : how it was read, for tables to judge predictions by
     weights, groups : sample weights, and numbers of groups; None if no column was named
     """
 
@@ -80,6 +81,7 @@ class Dataset:
     target_name: str = ""
     task: Task = None  # type: ignore[assignment]
     task_reason: str = ""
+    target_column: Column | None = None
     weights: np.ndarray | None = None
     groups: np.ndarray | None = None
 
@@ -256,6 +258,7 @@ def _target_fields(read: Target) -> dict[str, Any]:
         "target_name": read.name,
         "task": read.task,
         "task_reason": read.reason,
+        "target_column": read.column,
     }
 
 

@@ -9,6 +9,8 @@ from kernelwise.data.checks import Check, DataError, count
 from kernelwise.data.columns import (
     LARGEST,
     SMALLEST,
+    Column,
+    Kind,
     gap_words,
     holds_dates,
     levels_alike,
@@ -40,6 +42,7 @@ class Target:
     name, task, reason : its column, what it holds, and why
     values : class labels or floats, of the rows that have one
     known : which rows of the table have one
+    column : how it was read
     checks : what was odd about it
     """
 
@@ -48,6 +51,7 @@ class Target:
     reason: str
     values: np.ndarray
     known: np.ndarray
+    column: Column
     checks: tuple[Check, ...]
 
 
@@ -61,6 +65,9 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     if holds_dates(series):
         raise DataError("KW305", f"target '{name}' holds dates", "turn them into numbers")
     texts, numbers, checks = _as_read(series, task, reader)
+    bare = texts.without(texts.gaps(reader.missing, by_people=True))
+    kind: Kind = "category" if numbers is None else "number"
+    column = Column(name, kind, decimal=reader.decimal_for(bare), missing=reader.missing)
     known = texts.codes >= 0
     if not known.all():
         checks.append(_say_unknown(name, known))
@@ -80,17 +87,25 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     if found == "regression":
         assert values is not None  # text was refused above
         _check_quantities(values, name, known)
-        return Target(name, found, reason, values, known, tuple(checks))
+        return Target(name, found, reason, values, known, column, tuple(checks))
     if len(np.unique(texts.codes[known])) < 2:
         said = f"target '{name}' has only one class, '{texts.levels[int(texts.codes[known][0])]}'"
         raise DataError("KW304", said, "a classifier needs rows of at least two")
     labels = _labels(values, texts, series, known)
     checks += _about_classes(name, labels, texts, series)
-    return Target(name, found, reason, labels, known, tuple(checks))
+    return Target(name, found, reason, labels, known, column, tuple(checks))
 
 
-def read_truth(series: "Series", task: Task, reader: Reader) -> tuple[np.ndarray, np.ndarray]:
-    """Which rows have a target, and its values there, to judge predictions by."""
+def read_truth(
+    series: "Series", task: Task, column: Column | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which rows have a target, and its values there, to judge predictions by.
+
+    ``column`` says how the target was read in fit, where that is known.
+    """
+    reader = Reader()
+    if column is not None:
+        reader = Reader(column.missing, column.decimal, decimal_given=True)
     texts, numbers, _ = _as_read(series, task, reader)
     known = texts.codes >= 0
     if not known.any():

@@ -34,8 +34,8 @@ class ModelMetadata:
     """What a model file says about its model, besides the model itself.
 
     ``rows`` is None if the number of rows it was fitted to is not known. ``columns`` say how the
-    columns of its table were read, and are empty where no file was; ``lowest`` and ``highest`` are
-    the ends of its numbers. ``honest_error`` holds
+    columns of its table were read (``target_column``: the target), and are empty where no file was;
+    ``lowest`` and ``highest`` are the ends of its numbers. ``honest_error`` holds
     the numbers of a :class:`~kernelwise.evaluation.HonestError` by name, or is None when none was
     estimated. ``library_versions`` is empty in files of formats 1 and 2.
 
@@ -50,6 +50,7 @@ class ModelMetadata:
     classes: tuple[str, ...]
     rows: int | None = None
     columns: tuple[Column, ...] = ()
+    target_column: Column | None = None
     lowest: dict[str, float] = field(default_factory=dict)
     highest: dict[str, float] = field(default_factory=dict)
     honest_error: dict[str, float] | None = None

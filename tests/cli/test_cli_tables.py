@@ -1,0 +1,361 @@
+"""Tables as people have them, on the command line: what is seen, said, kept and written."""
+
+import io
+import json
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from kernelwise import cli
+from kernelwise.cli import effort, models, progressing
+from kernelwise.cli.durations import duration, seconds_of
+from kernelwise.persistence import load_model
+
+CHEAP = ("--kernel", "gaussian", "--selection", "loo", "--folds", 2)
+
+
+def run(*arguments, input=None):
+    return CliRunner().invoke(cli.app, [str(argument) for argument in arguments], input=input)
+
+
+def patients(rows=60, seed=0):
+    """A clinic's export: semicolons, decimal commas, dates, gaps, ids and a numbered target."""
+    generator = np.random.default_rng(seed)
+    dose, weight = generator.random(rows) * 4, 60 + 20 * generator.random(rows)
+    sick = dose + generator.normal(size=rows) / 3 > 2
+    lines = ["patient_id;aufnahme;dosis;gewicht;geschlecht;diagnose;dauer"]
+    for i in range(rows):
+        lines.append(
+            f"{1000 + 3 * i};{1 + i % 28:02}.{1 + i % 12:02}.2021;{dose[i]:.2f};"
+            f"{'?' if i % 9 == 0 else f'{weight[i]:.1f}'};{'wm'[i % 2]};"
+            f"{'krank' if sick[i] else 'gesund'};{3 * dose[i] + weight[i] / 20:.3f}"
+        )
+    return "\n".join(lines).replace(".", ",").replace(",2021", ".2021") + "\n"
+
+
+@pytest.fixture(scope="module")
+def clinic(tmp_path_factory):
+    """A folder with such a file in Latin-1, and a classifier and a regressor fitted to it."""
+    folder = tmp_path_factory.mktemp("clinic")
+    text = patients().replace("diagnose", "befund für arzt")
+    rows = [line.split(";") for line in text.splitlines()]
+    for row in rows[1:]:
+        row[1] = row[1].replace(",", ".")
+    text = "\n".join(";".join(row) for row in rows) + "\n"
+    (folder / "klinik.csv").write_bytes(text.encode("latin-1"))
+    for target, name in (("befund für arzt", "classes"), ("dauer", "days")):
+        drop = "dauer" if name == "classes" else "befund für arzt"
+        result = run(
+            *("fit", folder / "klinik.csv", "--target", target, "--drop", drop, *CHEAP),
+            *("--out", folder / f"{name}.skops"),
+        )
+        assert result.exit_code == 0, result.output
+        (folder / f"{name}.txt").write_text(result.output)
+    return folder
+
+
+def test_a_semicolon_file_with_decimal_commas_dates_and_latin_1_fits_from_one_command(clinic):
+    output = (clinic / "classes.txt").read_text()
+    assert "klinik.csv, 60 rows, 5 numeric and 1 categorical columns" in output
+    for code in ("KW107", "KW201", "KW202", "KW204", "KW206"):
+        assert code in output
+    assert "read as cp1252" in output and "separated by semicolons" in output
+    metadata = load_model(clinic / "classes.skops")[1]
+    columns = {column.name: column for column in metadata.columns}
+    assert set(columns) == {"aufnahme", "dosis", "gewicht", "geschlecht"}
+    assert columns["dosis"].decimal == "," and columns["aufnahme"].day_first
+    assert metadata.honest_error["value"] < metadata.honest_error["baseline"] / 2
+    assert {"balanced error", "AUC", "log loss"} <= set(metadata.honest_error)
+
+
+def test_check_says_the_same_without_a_fit(clinic, monkeypatch):
+    monkeypatch.setattr(models, "_learn", None)  # whoever fits fails
+    result = run("check", clinic / "klinik.csv", "--target", "dauer")
+    assert result.exit_code == 0 and not result.stderr
+    for expected in ("care KW206", "tip KW204", "Dates:           aufnahme", "Checks: "):
+        assert expected in result.stdout
+    result = run("check", clinic / "klinik.csv", "--target", "dauer", "--json")
+    document = json.loads(result.stdout)
+    assert {"KW107", "KW206"} <= {check["code"] for check in document["checks"]}
+    assert {check["severity"] for check in document["checks"]} == {"care", "tip"}
+    assert document["task"] == "regression" and document["rows"] == 60
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_stop_ends_with_code_2_and_its_code(tmp_path, as_json):
+    (tmp_path / "t.csv").write_text("a,b,a\n1,2,3\n4,5,6\n")
+    options = ["--json"] if as_json else []
+    result = run("check", tmp_path / "t.csv", "--target", "b", *options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
+    assert "two columns named 'a'" in result.stderr and "(KW105)" in result.stderr
+    if as_json:
+        document = json.loads(result.stdout)
+        assert document["code"] == "KW105" and "two columns" in document["error"]
+
+
+def test_show_tells_what_a_model_holds(clinic):
+    result = run("show", clinic / "classes.skops")
+    assert result.exit_code == 0, result.output
+    for expected in (
+        "LSSVMClassifier fitted to 60 rows",
+        "'befund für arzt' (classification)",
+        "'gesund', 'krank'",
+        "Dates:           'aufnahme'",
+        "Gaussian with length scale",
+        "Honest error:",
+        "scikit-learn ",
+        "dosis",
+    ):
+        assert expected in result.stdout
+    document = json.loads(run("show", clinic / "days.skops", "--json").stdout)
+    assert document["target"] == "dauer" and document["columns"]["aufnahme"] == "date"
+    assert document["relevance"]["dosis"] > 0.2 and document["versions"]["numpy"]
+
+
+def test_predictions_keep_ids_and_have_intervals(clinic):
+    result = run(
+        *("predict", clinic / "days.skops", clinic / "klinik.csv", "--id", "patient_id,geschlecht"),
+        *("--interval", "0.8", "--score"),
+    )
+    assert result.exit_code == 0, result.output
+    table = pd.read_csv(io.StringIO(result.stdout))
+    assert list(table) == ["patient_id", "geschlecht", "prediction", "lower", "upper"]
+    assert list(table["patient_id"]) == [1000 + 3 * i for i in range(60)]
+    truth = pd.read_csv(
+        io.StringIO((clinic / "klinik.csv").read_bytes().decode("latin-1")), sep=";", decimal=","
+    )["dauer"]
+    inside = (table["lower"] <= truth) & (truth <= table["upper"])
+    assert inside.mean() >= 0.8 and (table["lower"] < table["upper"]).all()
+    error = np.sqrt(np.mean((truth - table["prediction"]) ** 2))
+    assert f"error on 60 rows: {error:.4g} root mean squared" in result.stderr
+    assert "MAE" in result.stderr and "R2" in result.stderr
+
+
+def test_classes_are_scored_and_have_sets(clinic):
+    result = run(
+        *("predict", clinic / "classes.skops", clinic / "klinik.csv", "--json", "--score"),
+        *("--interval", "0.9"),
+    )
+    document = json.loads(result.stdout)
+    first = document["predictions"][0]
+    assert set(first) == {"prediction", "probability_gesund", "probability_krank", "set"}
+    assert first["prediction"] in first["set"].split("|")
+    score = document["score"]
+    assert score["rows"] == 60 and score["lower"] <= score["value"] <= score["upper"] < 0.4
+    assert sum(map(sum, document["confusion"]["rows"])) == 60
+    assert {"balanced error", "AUC", "log loss", "recall of the rarest class"} <= set(score)
+
+
+def test_rows_without_a_target_are_predicted_but_not_scored(clinic, tmp_path):
+    text = (clinic / "klinik.csv").read_bytes().decode("latin-1").splitlines()
+    for i in (1, 5):
+        text[i] = text[i].rpartition(";")[0] + ";"
+    (tmp_path / "new.csv").write_text("\n".join(text))
+    result = run("predict", clinic / "days.skops", tmp_path / "new.csv", "--score")
+    assert result.exit_code == 0, result.output
+    assert len(pd.read_csv(io.StringIO(result.stdout))) == 60
+    assert "error on 58 rows" in result.stderr
+
+
+def test_shifted_columns_and_new_categories_are_counted(clinic, tmp_path):
+    text = (clinic / "klinik.csv").read_bytes().decode("latin-1").splitlines()
+    changed = [text[0]]
+    for line in text[1:11]:
+        fields = line.split(";")
+        fields[2], fields[4] = "400,5", "x"
+        changed.append(";".join(fields))
+    (tmp_path / "new.csv").write_text("\n".join(changed))
+    result = run("predict", clinic / "classes.skops", tmp_path / "new.csv")
+    assert "care KW501: column 'dosis': 10 of 10 rows are outside" in result.stderr
+    assert "column 'geschlecht': 10 of 10 rows have a level that was not seen" in result.stderr
+
+
+def test_tables_come_from_standard_input(clinic):
+    content = (clinic / "klinik.csv").read_bytes()
+    result = run("check", "-", "--target", "dauer", input=content)
+    assert result.exit_code == 0 and "standard input, 60 rows" in result.stdout
+    result = run("predict", clinic / "days.skops", "-", input=content)
+    assert result.exit_code == 0 and len(result.stdout.splitlines()) == 61
+
+
+def test_how_a_file_is_written_can_be_named(tmp_path):
+    (tmp_path / "t.txt").write_bytes("k:y\nä:1\nb:2\nnone:3\nb:1\nä:2\n".encode("cp850"))
+    options = ("--delimiter", ":", "--encoding", "cp850", "--missing", "b")
+    document = json.loads(
+        run("check", tmp_path / "t.txt", "--target", "y", *options, "--json").stdout
+    )
+    (gaps,) = [check for check in document["checks"] if check["code"] == "KW215"]
+    assert "'b' (2 rows) counted as gaps" in gaps["text"]
+    refused = run("check", tmp_path / "t.txt", "--target", "y", "--decimal", ";")
+    assert refused.exit_code == 2 and "decimal mark" in refused.stderr
+
+
+def test_columns_can_be_chosen_and_typed(clinic):
+    options = ("--features", "dosis,patient_id,geschlecht", "--categorical", "patient_id")
+    result = run("check", clinic / "klinik.csv", "--target", "dauer", *options, "--json")
+    document = json.loads(result.stdout)
+    assert document["numeric_columns"] == ["dosis"]
+    assert document["categorical_columns"] == ["patient_id", "geschlecht"]
+    refused = run("check", clinic / "klinik.csv", "--target", "dauer", "--drop", "dosiss")
+    assert refused.exit_code == 2 and "did you mean 'dosis'?" in refused.stderr
+
+
+def test_weights_and_groups_reach_the_fit(tmp_path):
+    """Rows of weight 0 are as good as absent; rows of a group are never split."""
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=40)
+    frame = pd.DataFrame({"x": x, "y": x**2 + 0.1 * generator.normal(size=40)})
+    wrong = frame.assign(y=99.0)
+    both = pd.concat([frame.assign(w=1), wrong.assign(w=0)], ignore_index=True)
+    both.to_csv(tmp_path / "weighted.csv", index=False)
+    frame.to_csv(tmp_path / "plain.csv", index=False)
+    options = ("--target", "y", "--kernel", "gaussian", "--selection", "loo", "--folds", 0)
+    for name, more in (("plain", ()), ("weighted", ("--weights", "w"))):
+        out = tmp_path / f"{name}.skops"
+        result = run("fit", tmp_path / f"{name}.csv", *options, *more, "--out", out)
+        assert result.exit_code == 0, result.output
+    found = [load_model(tmp_path / f"{name}.skops")[0] for name in ("plain", "weighted")]
+    plain, weighted = (model.predict(frame[["x"]]) for model in found)
+    np.testing.assert_allclose(plain, weighted, rtol=1e-6)
+
+    labels = generator.integers(0, 2, 40)
+    noise = pd.DataFrame(generator.normal(size=(40, 4)), columns=list("abcd"))
+    copies = pd.concat([noise.assign(y=labels, who=range(40))] * 5).sort_values("who")
+    copies["a"] += 1e-3 * generator.normal(size=200)
+    copies.to_csv(tmp_path / "copies.csv", index=False)
+    errors = []
+    for more in (("--drop", "who"), ("--groups", "who")):
+        result = run("fit", tmp_path / "copies.csv", "--target", "y", *CHEAP, *more, "--json")
+        errors.append(json.loads(result.stdout)["honest_error"]["value"])
+    assert errors[0] < 0.3 < 0.4 < errors[1]
+
+
+def test_balanced_classes_find_the_rare_one(tmp_path):
+    generator = np.random.default_rng(0)
+    y = np.arange(240) % 12 == 0
+    x = generator.normal(size=240) + 1.2 * y
+    pd.DataFrame({"x": x, "y": np.where(y, "rare", "common")}).to_csv(tmp_path / "t.csv")
+    recalls = []
+    for more in ((), ("--balanced",)):
+        result = run("fit", tmp_path / "t.csv", "--target", "y", *CHEAP, *more, "--json")
+        document = json.loads(result.stdout)
+        recalls.append(document["honest_error"]["recall of the rarest class"])
+        assert any(check["code"] == "KW306" for check in document["checks"])
+    assert recalls[0] < 0.2 < 0.4 < recalls[1]
+
+
+def test_strict_ends_with_3_where_nothing_was_learned(tmp_path):
+    generator = np.random.default_rng(0)
+    noise = pd.DataFrame({"x": generator.normal(size=60), "y": generator.integers(0, 2, 60)})
+    noise.to_csv(tmp_path / "noise.csv", index=False)
+    for options, code in (((), 0), (("--strict",), 3)):
+        result = run("fit", tmp_path / "noise.csv", "--target", "y", *CHEAP, *options)
+        assert result.exit_code == code, result.output
+
+
+def test_quiet_prints_nothing_and_json_prints_one_document(clinic):
+    arguments = ("fit", clinic / "klinik.csv", "--target", "dauer", *CHEAP)
+    quiet = run(*arguments, "--quiet")
+    assert quiet.exit_code == 0 and quiet.output == ""
+    document = json.loads(run(*arguments, "--json").stdout)
+    assert {"rows", "checks", "honest_error", "relevance", "task"} <= set(document)
+    assert sum(document["relevance"].values()) == pytest.approx(1)
+
+
+def test_a_sample_is_said_and_kept(clinic, tmp_path):
+    options = ("--target", "befund für arzt", "--drop", "dauer", *CHEAP, "--sample", 30)
+    result = run("fit", clinic / "klinik.csv", *options, "--out", tmp_path / "m.skops")
+    assert "a random sample of 30 of 60 rows" in result.stderr
+    assert load_model(tmp_path / "m.skops")[1].rows == 30
+
+
+def test_long_work_is_announced_and_a_limit_takes_a_sample(clinic, monkeypatch):
+    """With pilots that claim a second at 250 rows and eight at 500, 2000 rows take minutes."""
+    rows = 2000
+    generator = np.random.default_rng(0)
+    table = pd.DataFrame({"x": generator.normal(size=rows), "y": generator.normal(size=rows)})
+    path = clinic / "long.csv"
+    table.to_csv(path, index=False)
+    monkeypatch.setattr(
+        effort, "_seconds", lambda dataset, pipeline: (len(dataset.target) / 250) ** 3
+    )
+    learned = []
+
+    def stop(self, features, target, **_):
+        learned.append(len(target))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(models.Pipeline, "fit", stop)
+    arguments = ("fit", path, "--target", "y", "--kernel", "gaussian", "--selection", "loo")
+    result = run(*arguments)
+    assert result.exit_code == 130 and "this takes about" in result.stderr and learned == [2000]
+    result = run(*arguments, "--time-limit", "100s")
+    assert learned[1] < 700 and "learning from a random sample" in result.stderr
+    expected = effort.Effort.__new__(effort.Effort)
+    expected.folds, expected.jobs, expected.power, expected.unit, expected.rows = 5, 1, 3, 8, 500
+    assert expected.seconds(learned[1]) <= 70 < expected.seconds(learned[1] + 100)
+
+
+def test_the_time_limit_ends_a_fit_in_words(clinic, monkeypatch):
+    arguments = ("fit", clinic / "klinik.csv", "--target", "dauer", *CHEAP)
+    result = run(*arguments, "--time-limit", "0.000001s")
+    assert result.exit_code == 2
+    assert "passed before the model was fitted: allow more" in result.stderr
+
+    class Late(progressing.FitProgress):
+        def fitted(self):
+            super().fitted()
+            self.deadline = time.monotonic()
+
+    monkeypatch.setattr(models, "FitProgress", Late)
+    result = run(*arguments, "--time-limit", "1h")
+    assert result.exit_code == 0 and "before the honest error was known" in result.stderr
+    assert "Features by relevance" in result.stdout
+
+
+def test_a_line_tells_of_progress_within_a_fit(clinic, monkeypatch):
+    monkeypatch.setattr(progressing, "SECONDS_BETWEEN_LINES", 0)
+    result = run("fit", clinic / "klinik.csv", "--target", "dauer", *CHEAP)
+    lines = [line for line in result.stderr.splitlines() if "evaluations," in line]
+    assert any("fit 1 of 3, 2 evaluations" in line for line in lines)
+    assert any("fit 3 of 3" in line for line in lines)
+
+
+def test_times():
+    assert [seconds_of(text) for text in ("90", "90s", "1.5m", "10 min", "2h")] == [
+        *(90, 90, 90, 600, 7200)
+    ]
+    for text in ("soon", "0s", "-5", "5d"):
+        with pytest.raises(ValueError, match="write a time such as"):
+            seconds_of(text)
+    assert duration(45) == "45 s" and duration(600) == "10 min" and duration(7260) == "2 h 01 min"
+
+
+def test_names_of_someone_else_cannot_steer_the_terminal(tmp_path):
+    evil = "\x1b]0;owned\x07"
+    rows = "".join(f"{i * 7 % 31},{i % 4},{'ab'[i % 3 == 0]}{evil}\n" for i in range(60))
+    (tmp_path / "t.csv").write_text(f"x{evil},z,y{evil}\n" + rows)
+    out = tmp_path / "m.skops"
+    results = [
+        run("check", tmp_path / "t.csv", "--target", f"y{evil}"),
+        run("fit", tmp_path / "t.csv", "--target", f"y{evil}", *CHEAP, "--out", out),
+        run("show", out),
+        run("show", out, "--json"),
+        run("fit", tmp_path / "t.csv", "--target", f"w{evil}"),
+    ]
+    assert [result.exit_code for result in results] == [0, 0, 0, 0, 2]
+    assert not any("\x1b" in result.output or "\x07" in result.output for result in results)
+    assert "\\x1b" in results[0].stdout
+
+
+def test_the_program_reads_a_pipe():
+    text = "x,y\n" + "".join(f"{i * 7 % 31},{i % 2}\n" for i in range(60))
+    command = [sys.executable, "-m", "kernelwise", "check", "-", "--target", "y", "--json"]
+    result = subprocess.run(command, input=text, capture_output=True, text=True)
+    assert result.returncode == 0 and json.loads(result.stdout)["rows"] == 60
