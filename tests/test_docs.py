@@ -109,6 +109,7 @@ PAGES_WITH_SOURCE = [
     "docs/many-kernels.md",
     "docs/own-kernel.md",
     "docs/pictures.md",
+    "docs/tables.md",
     "docs/trust.md",
 ]
 SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
@@ -116,6 +117,7 @@ PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 EXAMPLES = [
+    "any_table",
     "evidence_ascent",
     "exact_evidence",
     "gaps",
