@@ -185,3 +185,12 @@ def test_warnings_are_kept_once_and_predictions_have_a_hash():
     assert first.inner_error is None
     assert first.predictions_hash != other.predictions_hash
     assert len(first.predictions_hash) == 16
+
+
+def test_a_gap_that_is_new_in_a_fold_is_no_message(table):
+    X, y = table
+    X = X.copy()
+    X[50, 1] = np.nan
+    model = LSSVMClassifier("gaussian", None)
+    record = measure_fold(model, X[:40], y[:40] > 20, X[40:], y[40:] > 20)
+    assert record.messages == ()

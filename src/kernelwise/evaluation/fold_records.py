@@ -16,6 +16,7 @@ from sklearn.pipeline import Pipeline
 
 from kernelwise.estimators.trivial import NoBetterThanTrivialWarning
 from kernelwise.tables.columns import UnseenLevelWarning
+from kernelwise.tables.gaps import UnseenGapWarning
 
 # Warnings for the authors of code, not for those who fit a table.
 ABOUT_CODE = (FutureWarning, DeprecationWarning, PendingDeprecationWarning)
@@ -120,8 +121,9 @@ def measure_fold(
         estimator.fit(X_train, y_train, **(fit_parameters or {}))
         cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
         vars(last).pop("_is_judged_elsewhere", None)
-        # In a fold a rare level may be new; a fit to all rows knows it.
+        # In a fold a rare level or gap may be new; a fit to all rows knows it.
         warnings.simplefilter("ignore", UnseenLevelWarning)
+        warnings.simplefilter("ignore", UnseenGapWarning)
         predictions = np.asarray(estimator.predict(X_test))
         asked = with_probabilities and hasattr(estimator, "predict_proba")
         probabilities = np.asarray(estimator.predict_proba(X_test)) if asked else None
