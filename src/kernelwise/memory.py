@@ -12,15 +12,18 @@ GRAM_SIZED_ARRAYS = 6
 
 def check_memory(rows: int) -> None:
     """Refuse a table whose Gram matrices cannot fit in memory, where its size is known."""
-    memory = free_memory()
-    if memory is None:
-        return
-    most = math.isqrt(memory // (8 * GRAM_SIZED_ARRAYS))
+    most = most_rows()
     if rows > most:
         raise ValueError(
             f"the table has {rows} rows; the free memory is enough for about {most}: fit a random "
             "sample of its rows"
         )
+
+
+def most_rows() -> float:
+    """How many rows a fit has room for; infinite if the system does not say."""
+    memory = free_memory()
+    return math.inf if memory is None else math.isqrt(memory // (8 * GRAM_SIZED_ARRAYS))
 
 
 def free_memory(root: Path = Path("/")) -> int | None:

@@ -6,7 +6,7 @@ from forged_models import with_metadata
 from typer.testing import CliRunner
 
 from kernelwise import cli
-from kernelwise.cli import console
+from kernelwise.cli import console, results
 from kernelwise.report.grids import Grid
 
 HOSTILE = "a\x1b]0;owned\x07b\x9b2Jc\u202ed\u2066e\x7f\r\u2028"
@@ -33,7 +33,7 @@ def test_results_notes_and_errors_show_control_characters(capsys):
 
 
 def test_tables_show_control_characters(capsys):
-    console.show_relevance([HOSTILE, "x"], [0.9, 0.1])
+    results.show_relevance([HOSTILE, "x"], [0.9, 0.1])
     console.show_grid(Grid(("", HOSTILE), ((HOSTILE, "1"), ("x", "22"))))
     found = capsys.readouterr().out
     assert is_harmless(found) and found.count(r"\x1b]0;owned") == 3

@@ -34,6 +34,7 @@ from kernelwise.methods import METHODS, Method, methods_named
 from kernelwise.optional import import_optional
 from kernelwise.report.figures import METADATA, error_intervals, save_figure
 from kernelwise.report.grids import Grid
+from kernelwise.runs import CellResult
 from kernelwise.runs.results_csv import write_results
 
 LEGEND = (
@@ -109,14 +110,24 @@ def compare(
     )
     comparison = compare_methods(results, trial.dataset.task)
     show_method_comparison(comparison, target, trial.folds)
+    _write(comparison, results, target, picture, csv)
+    for line in next_step(comparison, _as_given(table, target, task, sample, seed, columns, file)):
+        console.say(line)
+
+
+def _write(
+    comparison: MethodComparison,
+    results: list[CellResult],
+    target: str,
+    picture: Path | None,
+    csv: Path | None,
+) -> None:
     if picture is not None:
         _draw(comparison, target, picture)
         console.say(f"Picture:         {picture}")
     if csv is not None:
         write_results(csv, results, {"command": shlex.join(["kernelwise", *sys.argv[1:]])})
         console.say(f"Results:         {csv}")
-    for line in next_step(comparison, _as_given(table, target, task, sample, seed, columns, file)):
-        console.say(line)
 
 
 def _as_given(

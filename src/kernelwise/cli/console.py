@@ -5,14 +5,13 @@ import os
 import re
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 
 from kernelwise.cli import output
 from kernelwise.cli.app import INTERRUPTED, TRACEBACK
@@ -21,12 +20,9 @@ from kernelwise.errors import ArgumentError
 
 if TYPE_CHECKING:
     from kernelwise.data import Check, Dataset
-    from kernelwise.evaluation import HonestError
-    from kernelwise.evaluation.judging import Judgment
     from kernelwise.report.grids import Grid
 
 USAGE_OR_DATA, UNEXPECTED, NOT_USEFUL = 2, 1, 3
-MOST_FEATURES_SHOWN, MOST_MISTAKES_SHOWN = 15, 6
 # Options that are not named like the library's argument.
 OPTIONS = {"folder": "data-dir"}
 SERIOUS = ("stop", "care", "tip")
@@ -45,6 +41,7 @@ OPTION_FOR = {
     "KW303": "--missing",
     "KW306": "--balanced",
 }
+NUMBERS = re.compile(r"[-+]?\d[\d.e+-]*")
 # What can move a terminal's cursor, rename its window or turn text around: the control characters
 # of ASCII and Latin-1, line and paragraph separators, and changes of the direction of writing.
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -59,7 +56,7 @@ def say(text: str) -> None:
 def note(text: str) -> None:
     """Print one line the user should know about, on standard error."""
     if output.current.shows_lines:
-        typer.echo("note: " + _one_line(text), err=True)
+        typer.echo("note: " + one_line(text), err=True)
     output.current.document.setdefault("notes", []).append(" ".join(text.split()))
 
 
@@ -109,7 +106,7 @@ def _explain(error: Exception) -> None:
 def _fail(text: str, code: int) -> None:
     output.current.put(error=" ".join(text.split()))
     output.current.finish()
-    typer.echo("error: " + _one_line(text), err=True)
+    typer.echo("error: " + one_line(text), err=True)
     raise typer.Exit(code)
 
 
@@ -119,7 +116,7 @@ def end(code: int) -> None:
     raise typer.Exit(code)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     return visible(" ".join(text.split()))
 
 
@@ -138,9 +135,12 @@ def warnings_as_notes() -> Iterator[None]:
 
 
 def show_messages(messages: Iterable[str]) -> None:
-    """Print each different message once, as a note."""
-    for message in dict.fromkeys(messages):
-        note(message)
+    """Print each message once in a command, as a note; if only numbers differ, it is the same."""
+    for message in messages:
+        words = NUMBERS.sub("", message)
+        if words not in output.current.said:
+            output.current.said.add(words)
+            note(message)
 
 
 def show_dataset(dataset: "Dataset", name: str) -> None:
@@ -173,66 +173,12 @@ def show_checks(checks: Iterable["Check"], results: bool = False) -> None:
         option = f" ({OPTION_FOR[check.code]})" if check.code in OPTION_FOR else ""
         if output.current.shows_lines:
             line = f"{check.severity} {check.code}: {check}{option}"
-            typer.echo(_one_line(line), err=not results)
+            typer.echo(one_line(line), err=not results)
     output.current.put(
         checks=[
             {"code": c.code, "severity": c.severity, "text": c.text, "advice": c.advice}
             for c in checks
         ]
-    )
-
-
-def show_choice(estimator) -> None:
-    """Print the chosen kernel, and the regularization, C and support vectors, if any."""
-    say(f"Chosen kernel:   {estimator.kernel_.words()}")
-    for heading, attribute in (("Regularization:", "regularization_"), ("C:", "C_")):
-        if (value := getattr(estimator, attribute, None)) is not None:
-            say(f"{heading:<17}{value:.3g}")
-    if (vectors := getattr(estimator, "n_relevance_vectors_", None)) is not None:
-        say(f"Rows it keeps:   {vectors} (relevance vectors)")
-    elif hasattr(estimator, "output_posterior") and estimator._gives_log_odds:
-        say("Predicts by:     the mean of the posterior; all rows take part")
-    elif (rows := getattr(estimator, "support_", None)) is not None:
-        say(f"Support vectors: {len(rows)} rows")
-    for step in getattr(estimator.trace_, "steps", [])[-1:]:
-        gap = abs(step.gradient - step.propagated).max()
-        drawn = min(report.effective_sample for report in step.reports)
-        say(
-            f"Sampled check:   slopes of the evidence differ by {gap:.1g} per row or less "
-            f"(standard error {step.standard_errors.max():.1g}, {drawn:.0f} effective draws)"
-        )
-
-
-def show_error(error: "HonestError", task: str) -> None:
-    """Print the honest error with its interval, the error of knowing nothing, and the verdict."""
-    classes = task == "classification"
-    unit, digits = ("of rows wrong", ".1%") if classes else ("root mean squared", ".4g")
-    trivial = "always naming the most frequent class" if classes else "always predicting the mean"
-    say(
-        f"Honest error:    {error.value:{digits}} {unit}, "
-        f"95% interval {error.lower:{digits}} to {error.upper:{digits}}"
-    )
-    say(f"                 by {error.folds}-fold cross-validation, the kernel chosen in each fold")
-    say(f"Knowing nothing: {error.baseline:{digits}} {unit}, by {trivial}")
-    _show_measures(error)
-    output.current.put(honest_error=error.numbers() | {"beats_trivial": error.beats_trivial})
-    if error.beats_trivial:
-        least, most = -error.difference_upper, -error.difference_lower
-        gain = f"{least:{digits}} to {most:{digits}}{' of rows' if classes else ''}"
-        say(f"Verdict:         better than knowing nothing, by {gain} (95% interval)")
-        return
-    worse = error.difference_lower > 0
-    say(f"Verdict:         {'worse' if worse else 'not shown to be better'} than knowing nothing")
-    note("do not trust the relevances below: they explain a model that may know nothing")
-
-
-def show_score(error: "Judgment", task: str, rows: int) -> None:
-    """Print the error of predictions for a table that has the target; on standard error."""
-    classes = task == "classification"
-    unit, digits = ("of rows wrong", ".1%") if classes else ("root mean squared", ".4g")
-    note(
-        f"error on {rows} rows: {error.value:{digits}} {unit}, 95% interval "
-        f"{error.lower:{digits}} to {error.upper:{digits}}; {measures_text(error.measures)}"
     )
 
 
@@ -243,57 +189,6 @@ def show_columns(dataset: "Dataset") -> None:
         names = [column.name for column in dataset.columns if column.kind == kind]
         if names:
             say(f"{heading:<17}{', '.join(names)}")
-
-
-def _show_measures(error: "HonestError") -> None:
-    if error.measures:
-        say(f"Also held out:   {measures_text(error.measures)}")
-
-
-def measures_text(measures: Mapping[str, float]) -> str:
-    """Measures by name, in one line."""
-    percent = {"balanced error", "recall of the rarest class"}
-    texts = [
-        f"{name} {value:.1%}" if name in percent else f"{name} {value:.4g}"
-        for name, value in measures.items()
-        if name != "RMSE"  # it is the error itself
-    ]
-    return ", ".join(texts)
-
-
-def show_confusion(classes: Iterable[str], confusion: tuple[tuple[int, ...], ...]) -> None:
-    """Print which classes were mistaken for which, the most frequent mistakes first."""
-    names = [str(name) for name in classes]
-    output.current.put(confusion={"classes": names, "rows": confusion})
-    mistakes = [
-        (number, sum(line), names[true], names[named])
-        for true, line in enumerate(confusion)
-        for named, number in enumerate(line)
-        if named != true and number
-    ]
-    for place, mistake in enumerate(sorted(mistakes, reverse=True)[:MOST_MISTAKES_SHOWN]):
-        number, rows, true, named = mistake
-        heading = "Mistakes:" if place == 0 else ""
-        say(f"{heading:<17}{number} of {rows} '{true}' named '{named}'")
-
-
-def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
-    """Print the features from the most to the least relevant."""
-    ranked = sorted(zip(names, relevance, strict=True), key=lambda pair: -pair[1])
-    output.current.put(relevance={name: float(share) for name, share in ranked})
-    if not output.current.shows_lines:
-        return
-    table = Table(box=None, pad_edge=False, header_style="")
-    table.add_column("Features by relevance", overflow="fold")
-    table.add_column("share", justify="right")
-    table.add_column("")
-    longest = ranked[0][1]
-    for name, share in ranked[:MOST_FEATURES_SHOWN]:
-        table.add_row(_one_line(name), f"{share:.1%}", "#" * round(30 * share / longest))
-    Console(highlight=False, markup=False).print(table)
-    rest = ranked[MOST_FEATURES_SHOWN:]
-    if rest:
-        say(f"and {len(rest)} more with {sum(share for _, share in rest):.1%} together")
 
 
 def show_grid(grid: "Grid") -> None:

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.datasets import load_breast_cancer
 from sklearn.pipeline import Pipeline
 
-from kernelwise.cli import console, output
+from kernelwise.cli import console, output, results
 from kernelwise.cli.choices import Learning
 from kernelwise.cli.durations import duration
 from kernelwise.cli.effort import ROWS_WORTH_A_PILOT, Effort
@@ -26,7 +26,7 @@ from kernelwise.estimators import (
     SVMClassifier,
 )
 from kernelwise.evaluation import HonestError, folds_for, honest_error
-from kernelwise.memory import check_memory
+from kernelwise.memory import most_rows
 from kernelwise.persistence import ModelMetadata, save_model
 
 # Longer work is announced before it starts.
@@ -77,7 +77,7 @@ def fit_table(
         save_model(pipeline, out, _metadata(learned, pipeline, error))
         console.say(f"Saved:           {out}")
         output.current.put(model=str(out))
-    return error is None or error.beats_trivial
+    return error is None or error.is_useful
 
 
 def fit_example(how: Learning) -> None:
@@ -129,7 +129,6 @@ def _learn(
     dataset = _within_limits(dataset, pipeline, how)
     console.show_dataset(dataset, name)
     console.show_checks(dataset.checks)
-    check_memory(len(dataset.target))
     folds = _possible_folds(dataset, how.folds)
     deadline = float("inf") if how.seconds is None else time.monotonic() + how.seconds
     progress = FitProgress(folds + 1, deadline)
@@ -144,13 +143,14 @@ def _learn(
             ) from None
         progress.fitted()
         error = _judge(pipeline, dataset, how, folds, progress) if folds else None
-    console.show_choice(pipeline[-1])
+    results.show_choice(pipeline[-1])
+    results.show_gaps(pipeline[-1].checks_)
     if error:
         console.show_messages(error.messages)
-        console.show_error(error, dataset.task)
+        results.show_error(error, dataset.task)
         if error.confusion:
-            console.show_confusion(pipeline.classes_, error.confusion)
-    console.show_relevance(pipeline[:-1].get_feature_names_out(), pipeline[-1].relevance_)
+            results.show_confusion(pipeline.classes_, error.confusion)
+    results.show_relevance(pipeline[:-1].get_feature_names_out(), pipeline[-1].relevance_)
     return dataset, pipeline, error
 
 
@@ -177,13 +177,17 @@ def _judge(
 def _within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Dataset:
     """Say how long it will take, and take a sample if a limit says so."""
     rows = len(dataset.target)
+    if rows > (most := most_rows()):
+        said = f"{rows} rows need more memory than is free (enough for about {most})"
+        return dataset.sample(int(min(OFFERED_ROWS, most)), how.seed, because=said)
     if rows < ROWS_WORTH_A_PILOT or dataset.weights is not None:
         return dataset
     console.note(f"{rows} rows: two small fits tell how long it will take")
     effort = Effort(dataset, pipeline, how.folds, how.jobs, how.seed)
     seconds = effort.seconds(rows)
     if how.seconds is not None and seconds > 0.7 * how.seconds:
-        return dataset.sample(effort.rows_within(0.7 * how.seconds, rows), how.seed)
+        said = f"all rows would take about {duration(seconds)}"
+        return dataset.sample(effort.rows_within(0.7 * how.seconds, rows), how.seed, because=said)
     if seconds > SECONDS_WORTH_SAYING:
         words = f"this takes about {duration(seconds)}"
         if rows > 2 * OFFERED_ROWS:

@@ -17,12 +17,14 @@ class Output:
     as_json, quiet : print a document instead of lines; print no lines but errors
     holds_data : standard output is for data, so lines go to standard error
     document : what the document will hold
+    said : messages that were printed, without their numbers
     """
 
     as_json: bool = False
     quiet: bool = False
     holds_data: bool = False
     document: dict[str, Any] = field(default_factory=dict)
+    said: set[str] = field(default_factory=set)
 
     @property
     def shows_lines(self) -> bool:

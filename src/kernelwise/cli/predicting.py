@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kernelwise.cli import console, output
+from kernelwise.cli import console, output, results
 from kernelwise.cli.app import names_of
 from kernelwise.cli.options import FileOptions
 from kernelwise.data import Column, match_columns, read_table, write_table
@@ -137,6 +137,6 @@ def _score(
         rows, truth = rows.assign(prediction=rows["prediction"].astype(str)), truth.astype(str)
     error = judged(truth, rows["prediction"].to_numpy(), probabilities, metadata.classes)
     output.current.put(score=error.numbers() | {"rows": len(truth)})
-    console.show_score(error, metadata.task, len(truth))
+    results.show_score(error, metadata.task, len(truth))
     if error.confusion:
-        console.show_confusion(sorted(metadata.classes), error.confusion)
+        results.show_confusion(sorted(metadata.classes), error.confusion)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kernelwise.cli import console, output
+from kernelwise.cli import console, output, results
 from kernelwise.cli.predicting import columns_of
 from kernelwise.data.checks import listed
 from kernelwise.persistence import load_model
@@ -23,7 +23,7 @@ def show_model(model: Path) -> None:
         names = [column.name for column in columns if column.kind == kind]
         if names:
             console.say(f"{heading:<17}{listed(names, 20)}")
-    console.show_choice(final)
+    results.show_choice(final)
     _show_error(metadata.honest_error, metadata.task)
     versions = {"kernelwise": metadata.kernelwise_version, **metadata.library_versions}
     console.say("Written with:    " + ", ".join(f"{name} {v}" for name, v in versions.items()))
@@ -41,7 +41,7 @@ def show_model(model: Path) -> None:
     )
     if hasattr(final, "relevance_"):
         names = [*metadata.numeric_columns, *metadata.categorical_columns]
-        console.show_relevance(names, final.relevance_)
+        results.show_relevance(names, final.relevance_)
 
 
 def _show_error(numbers: dict[str, float] | None, task: str) -> None:

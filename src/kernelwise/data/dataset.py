@@ -158,8 +158,11 @@ class Dataset:
             groups=None if wishes.groups is None else group_numbers(frame[wishes.groups][known]),
         )
 
-    def sample(self, rows: int, seed: int) -> "Dataset":
-        """A random sample of the rows, with every class in its share (and at least twice)."""
+    def sample(self, rows: int, seed: int, because: str = "") -> "Dataset":
+        """A random sample of the rows, with every class in its share (and at least twice).
+
+        ``because`` is a reason to tell, if the user has not asked for it.
+        """
         if rows >= len(self.features):
             return self
         generator = np.random.default_rng(seed)
@@ -175,7 +178,7 @@ class Dataset:
         return replace(
             self,
             features=self.features.iloc[chosen].reset_index(drop=True),
-            checks=(*self.checks, Check("KW401", said)),
+            checks=(*self.checks, Check("KW401", f"{because}: {said}" if because else said)),
             target=take(self.target),
             weights=take(self.weights),
             groups=take(self.groups),

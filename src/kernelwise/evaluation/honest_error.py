@@ -26,6 +26,7 @@ from kernelwise.evaluation.measures import (
     quantity_measures,
 )
 from kernelwise.evaluation.row_intervals import (
+    balanced_interval,
     root_difference,
     root_interval,
     share_difference,
@@ -49,6 +50,7 @@ class HonestError:
     folds, messages : their number, and the warnings of the fits
     measures : further measures of the same held-out predictions, by name
     confusion : rows of each class (lines, sorted) by label (columns); empty for quantities
+    balanced_lower, balanced_upper : the interval of the balanced error; None for quantities
     """
 
     value: float
@@ -62,11 +64,24 @@ class HonestError:
     messages: tuple[str, ...] = ()
     measures: Mapping[str, float] = field(default_factory=dict)
     confusion: tuple[tuple[int, ...], ...] = ()
+    balanced_lower: float | None = None
+    balanced_upper: float | None = None
 
     @property
     def beats_trivial(self) -> bool:
         """Whether the error is below the baseline, beyond doubt at the level of the interval."""
         return self.difference_upper < 0
+
+    @property
+    def tells_classes_apart(self) -> bool:
+        """Whether the balanced error is below that of any constant answer, ``1 - 1 / classes``."""
+        constant = 1 - 1 / max(len(self.confusion), 1)
+        return self.balanced_upper is not None and self.balanced_upper < constant
+
+    @property
+    def is_useful(self) -> bool:
+        """Whether it is better than a constant answer, in either way of counting."""
+        return self.beats_trivial or self.tells_classes_apart
 
     def numbers(self) -> dict[str, float]:
         """The numbers by name, without messages and confusion: what a saved model keeps."""
@@ -167,7 +182,14 @@ def honest_error(
     messages = dict.fromkeys(message for record in records for message in record.messages)
     ends = difference.lower, difference.upper
     measured = _measures(y, splits, records, classes)
-    return HonestError(value, *interval, baseline, *ends, folds, tuple(messages), *measured)
+    balanced = balanced_interval(own, _codes(y, splits))[:2] if classes else ()
+    said = tuple(messages)
+    return HonestError(value, *interval, baseline, *ends, folds, said, *measured, *balanced)
+
+
+def _codes(y: np.ndarray, splits: Sequence[Split]) -> np.ndarray:
+    """The number of each held-out row's class, fold after fold."""
+    return np.unique(y, return_inverse=True)[1][np.concatenate([test for _, test in splits])]
 
 
 def _measures(

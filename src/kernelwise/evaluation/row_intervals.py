@@ -64,7 +64,21 @@ def share_interval(wrong: np.ndarray, factor: float = SHARED_TRAINING) -> RowInt
     No error among ``n`` rows still leaves an upper end of about ``6.5 / n``. A factor of 1 is for
     rows that one model predicts and none was fitted to.
     """
-    share, rows = float(wrong.mean()), len(wrong) / factor
+    return _wilson(float(wrong.mean()), len(wrong) / factor)
+
+
+def balanced_interval(wrong: np.ndarray, codes: np.ndarray) -> RowInterval:
+    """Of the mean over classes of their shares of wrong labels, every class counting the same.
+
+    ``1 / sum_c 1 / (k^2 n_c)`` rows of one class would say as much as ``n_c`` of each of ``k``:
+    Wilson's interval with these, and the factor of `share_interval`.
+    """
+    rows = np.bincount(codes)
+    share = float((np.bincount(codes, wrong) / rows).mean())
+    return _wilson(share, len(rows) ** 2 / (1 / rows).sum() / SHARED_TRAINING)
+
+
+def _wilson(share: float, rows: float) -> RowInterval:
     weight = QUANTILE**2 / rows
     center = (share + weight / 2) / (1 + weight)
     error = np.sqrt(share * (1 - share) / rows + weight / (4 * rows)) / (1 + weight)
