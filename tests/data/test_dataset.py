@@ -144,6 +144,13 @@ def test_bad_tables_and_wishes_say_why(frame):
         Wishes(decimal=";")
 
 
+def test_names_that_are_numbers_or_repeated():
+    frame = pd.DataFrame({0: [1.5, 2.5, 0.5], 1: list("aba")})
+    assert list(Dataset.from_frame(frame, "1").features) == ["0"]
+    with pytest.raises(DataError, match="two columns are named '0'"):
+        Dataset.from_frame(frame.assign(**{"0": 1}), "1")
+
+
 def test_wishes_choose_columns(frame):
     frame = frame.assign(weight=np.arange(12) + 1.0, patient=list("aabbccddeeff"))
     wishes = Wishes(groups="patient", weights="weight", categorical=("size",), drop=("sold",))

@@ -201,6 +201,28 @@ def test_feather_excel_and_zip(frame, tmp_path):
         pd.testing.assert_frame_equal(read(path).features, frame, check_dtype=False)
 
 
+def test_workbooks_are_read_cell_by_cell(tmp_path):
+    """pandas would rename the second of two equal names, and read one sheet without a word."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    rows = [["id", "when", None, "x", "x"], [7, pd.Timestamp("2020-03-01"), None, 1.5, 1.5]]
+    rows.append([9, pd.Timestamp("2020-03-05"), None, "?", "?"])
+    for row in rows:
+        sheet.append(row)
+    book.create_sheet("more")
+    book.save(tmp_path / "book.xlsx")
+    table = read_table(tmp_path / "book.xlsx")
+    assert list(table.frame) == ["id", "when", "x"] and codes(table) == ["KW107", "KW106"]
+    features = read(tmp_path / "book.xlsx").features
+    np.testing.assert_array_equal(features["x"], [1.5, np.nan])
+    np.testing.assert_array_equal(features["when (days)"], [0, 4])
+    sheet["E3"] = 4
+    book.save(tmp_path / "book.xlsx")
+    with pytest.raises(DataError, match="two columns named 'x'"):
+        read_table(tmp_path / "book.xlsx")
+
+
 def test_a_failed_write_leaves_the_old_table(frame, tmp_path, monkeypatch):
     path = tmp_path / "table.csv"
     write_table(frame, path)

@@ -119,6 +119,9 @@ class Dataset:
         delimiter : of the file it came from, which helps to tell decimal commas
         """
         wishes = wishes or Wishes()
+        frame = frame.rename(columns=str)
+        if len(repeated := frame.columns[frame.columns.duplicated()]):
+            raise DataError("KW105", f"two columns are named '{repeated[0]}'", "rename one")
         _check_roles(frame, target, wishes)
         if len(frame) < 2 and target is not None:
             raise DataError("KW404", "the table has only one row: learning needs several")

@@ -173,9 +173,12 @@ def _chunks(
 
 
 def _longer(path: Path, line: int, fields: int, names: int) -> DataError:
+    said = f"{path}, line {line}: the row has {fields} fields, but the header has only {names}"
+    if names == 1:
+        return DataError("KW104", said, "remove lines above the header, or name the delimiter")
     return DataError(
         "KW104",
-        f"{path}, line {line}: the row has {fields} fields, but the header has only {names}",
+        said,
         "name every column, remove the delimiters at the end of the row, or put values that "
         "contain the delimiter in quotes",
     )
@@ -248,11 +251,27 @@ def _named(
 ) -> tuple["DataFrame", list[Check]]:
     pd = import_optional("pandas", extra="cli")
     names = names + [""] * (len(chunks[0]) - len(names))
+    columns = [
+        pd.concat([chunk[index] for chunk in chunks], ignore_index=True)
+        for index in range(len(names))
+    ]
+    return with_names(columns, names, path, checks), checks
+
+
+def with_names(given: list, names: list[str], path: Path, checks: list[Check]) -> "DataFrame":
+    """A table of columns by their names: none twice, unless they are equal, and none nameless.
+
+    Parameters
+    ----------
+    given, names : the columns, and the name of each, which may be empty
+    path : of the file, for errors
+    checks : what was seen goes here
+    """
+    pd = import_optional("pandas", extra="cli")
     columns: dict[str, object] = {}
-    for index, name in enumerate(names):
-        column = pd.concat([chunk[index] for chunk in chunks], ignore_index=True)
+    for index, (column, name) in enumerate(zip(given, names, strict=True)):
         if not name:
-            if not (column.str.strip() != "").any():
+            if not (column.notna() & (column.astype(str).str.strip() != "")).any():
                 continue  # the spare one, or a nameless column without a value
             name = _free_name(f"Unnamed: {index}", names)
         if name not in columns:
@@ -263,7 +282,7 @@ def _named(
         else:
             said = f"{path} has two columns named '{name}'"
             raise DataError("KW105", said, "rename one")
-    return pd.DataFrame(columns), checks
+    return pd.DataFrame(columns)
 
 
 def _free_name(name: str, names: list[str]) -> str:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernelwise.data.checks import Check, DataError
-from kernelwise.data.delimited import parse
+from kernelwise.data.delimited import parse, with_names
 from kernelwise.data.file_bytes import STANDARD_INPUT, decoded, kind_of, read_bytes
 from kernelwise.files import written_whole
 from kernelwise.optional import import_optional
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, ExcelFile
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 PARQUET_SUFFIXES = (".parquet", ".pq")
@@ -53,7 +53,9 @@ def read_table(
             said = f"the file was read as {found} text"
             checks.insert(0, Check("KW107", said, "name another encoding if letters are wrong"))
         return RawTable(frame, tuple(checks), delimiter)
-    return RawTable(_typed(content, kind, shown))
+    seen: list[Check] = []
+    frame = _typed(content, kind, shown, seen)
+    return RawTable(frame, tuple(seen))
 
 
 def write_table(frame: "DataFrame", path: str | Path) -> None:
@@ -77,15 +79,19 @@ def table_suffix(path: Path) -> str:
     return suffix
 
 
-def _typed(content: bytes, kind: str, path: Path) -> "DataFrame":
+def _typed(content: bytes, kind: str, path: Path, checks: list[Check]) -> "DataFrame":
     pd = import_optional("pandas", extra="cli")
     if kind == "excel":
         import_optional("openpyxl", extra="excel")
     else:
         import_optional("pyarrow", extra="cli")
-    readers = {"parquet": pd.read_parquet, "feather": pd.read_feather, "excel": pd.read_excel}
+    readers = {"parquet": pd.read_parquet, "feather": pd.read_feather, "excel": pd.ExcelFile}
     try:
         frame = readers[kind](io.BytesIO(content))
+        if kind == "excel":
+            return _first_sheet(frame, path, checks)
+    except DataError:
+        raise
     # A damaged file can make these readers fail in any way.
     except Exception as error:
         reason = str(error).partition("\n")[0].rstrip(". ")
@@ -94,10 +100,21 @@ def _typed(content: bytes, kind: str, path: Path) -> "DataFrame":
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
     frame.columns = frame.columns.map(lambda name: str(name).strip())
-    repeated = frame.columns[frame.columns.duplicated()]
-    if len(repeated):
-        said = f"{path} has two columns named '{repeated[0]}'"
-        raise DataError("KW105", said, "rename one")
     if len(frame) == 0:
         raise DataError("KW100", f"{path} has a header but no rows")
     return frame
+
+
+def _first_sheet(book: "ExcelFile", path: Path, checks: list[Check]) -> "DataFrame":
+    """The first sheet; its header is read like a row, because pandas renames repeated names."""
+    sheets = book.sheet_names
+    if len(sheets) > 1:
+        said = f"only the first of {len(sheets)} sheets was read, '{sheets[0]}'"
+        checks.append(Check("KW107", said))
+    cells = import_optional("pandas", extra="cli").read_excel(book, header=None)
+    if len(cells) < 2:
+        raise DataError("KW100", f"{path} needs a header line and rows in its first sheet")
+    names = ["" if name != name else str(name).strip() for name in cells.iloc[0]]
+    rows = cells.iloc[1:].reset_index(drop=True)
+    columns = [rows[index].infer_objects() for index in rows.columns]
+    return with_names(columns, names, path, checks)
