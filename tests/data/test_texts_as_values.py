@@ -124,6 +124,9 @@ def test_a_column_that_is_mostly_numbers_is_noted():
     table = dataset(many)
     assert "x" in table.numeric_columns and codes(table) == {"KW203"}
     assert table.features["x"].isna().sum() == 4
+    half = [f"n{i % 4}" if i % 3 == 0 else str(i / 8) for i in range(40)]
+    table = dataset(half, categorical=("other",))
+    assert table.numeric_columns == () and codes(table) == {"KW205"}
     few = ["1", "2", "3", "many"] * 10
     table = dataset(few)
     assert table.categorical_columns == ("x",) and codes(table) == {"KW203"}

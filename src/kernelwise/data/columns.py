@@ -13,7 +13,7 @@ import numpy as np
 
 from kernelwise.data.checks import Check, DataError, count, listed
 from kernelwise.data.dates import DateForm, dates_in, moments_of, parts_of
-from kernelwise.data.numbers import numbers_in
+from kernelwise.data.numbers import numbers_in, plain_numbers
 from kernelwise.data.texts import Texts
 from kernelwise.optional import import_optional
 
@@ -85,6 +85,17 @@ def typed_numbers(series: "Series") -> np.ndarray | None:
     return None
 
 
+def numbers_of(series: "Series", decimal: str) -> np.ndarray | None:
+    """A column of texts, all as programs write numbers or empty, as floats; else None."""
+    types = import_optional("pandas.api.types", extra="cli")
+    if series.dtype.kind != "O" or isinstance(series.dtype, types.CategoricalDtype):
+        return None
+    texts = series.fillna("").to_list()
+    if not all(type(text) is str for text in texts):
+        return None
+    return plain_numbers(texts, decimal)
+
+
 def typed_whole(series: "Series") -> bool:
     """Whether a column is typed as whole numbers."""
     types = import_optional("pandas.api.types", extra="cli")
@@ -96,9 +107,12 @@ def values_of(series: "Series", column: Column) -> tuple[dict[str, np.ndarray], 
     if column.kind == "category":
         texts = Texts.of(series)
         return {column.name: texts.without(texts.gaps(column.missing, False)).as_levels()}, []
-    typed = typed_numbers(series) if column.kind == "number" else None
-    if typed is not None:
-        return {column.name: _checked(typed, column.name)}, []
+    if column.kind == "number":
+        numbers = typed_numbers(series)
+        if numbers is None and column.missing is None:
+            numbers = numbers_of(series, column.decimal)
+        if numbers is not None:
+            return {column.name: _checked(numbers, column.name)}, []
     if column.kind == "date" and holds_dates(series):
         return _named_parts(moments_of(series), column), []
     given = Texts.of(series)

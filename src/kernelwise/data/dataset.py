@@ -143,7 +143,8 @@ class Dataset:
         columns = [column for column in columns if column.name not in suspects]
         if not columns:
             raise _nothing_left(table, target, suspects)
-        features = _features(table, columns)
+        kept = {name for column in columns for name in column.features}
+        features = features[[name for name in features if name in kept]]
         check_not_tiny(features)
         checks = [
             *([] if read is None else read.checks),

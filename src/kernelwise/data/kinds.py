@@ -13,6 +13,7 @@ from kernelwise.data.columns import (
     gap_words,
     holds_dates,
     levels_alike,
+    numbers_of,
     typed_numbers,
     typed_whole,
 )
@@ -24,7 +25,7 @@ from kernelwise.data.numbers import (
     is_plain_number,
     numbers_in,
 )
-from kernelwise.data.texts import Texts
+from kernelwise.data.texts import Texts, some_texts
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -36,6 +37,7 @@ MOSTLY, DIFFERENT = 0.9, 10
 HALF = 0.5
 # Beyond this, doubles do not tell neighboring whole numbers apart.
 EXACT = 2.0**53
+MOST_SHOWN = 4
 WHOLE = re.compile(r"[+-]?\d+")
 
 
@@ -50,6 +52,7 @@ class Reader:
     numeric: Collection[str] = ()
     checks: dict[str, list[Check]] = field(default_factory=dict)
     gaps_among_numbers: dict[str, set[str]] = field(default_factory=dict)
+    marked_numbers: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def for_table(
@@ -86,11 +89,27 @@ class Reader:
             return Column(name, "number", missing=self.missing)
         if holds_dates(series):
             return self._date(name, moments_of(series), DateForm("typed"), unsure=False)
+        if (found := self._plain(name, series)) is not None:
+            return found
         texts = Texts.of(series)
         bare = texts.without(texts.gaps(self.missing, by_people=True))
         if name not in self.numeric and (found := self._dates(name, texts, bare)):
             return found
         return self._number(name, texts, bare) or self._category(name, texts)
+
+    def _plain(self, name: str, series: "Series") -> Column | None:
+        """A column of numbers as programs write them, without a look at each; None if it is not."""
+        if self.missing is not None:
+            return None
+        few = some_texts(series)
+        decimal = self.decimal_for(few)
+        values = numbers_of(series, decimal)
+        if values is None or np.isnan(values).all():
+            return None
+        self._say_marks(name, few, decimal)
+        if all(map(WHOLE.fullmatch, few)):
+            self._say_inexact(name, values)
+        return Column(name, "number", decimal=decimal)
 
     def _dates(self, name: str, texts: Texts, bare: Texts) -> Column | None:
         form, unsure = form_of(bare.levels)
@@ -119,7 +138,7 @@ class Reader:
 
     def _number(self, name: str, texts: Texts, bare: Texts) -> Column | None:
         """A column of numbers, if its texts are; None if they are categories."""
-        decimal = self.decimal_for(bare)
+        decimal = self.decimal_for(bare.levels)
         values = numbers_in(bare.levels, decimal)
         readable = ~np.isnan(values)
         counts = bare.counts()
@@ -133,7 +152,8 @@ class Reader:
         self._note_gaps(name, texts)
         if not readable.all():
             self._say_mostly(name, bare, readable, "numbers, and the rest as gaps")
-        self._say_marks(name, bare, readable, decimal)
+        known = [text for text, good in zip(bare.levels, readable, strict=True) if good]
+        self._say_marks(name, known, decimal)
         if all(map(WHOLE.fullmatch, bare.levels)):
             self._say_inexact(name, values)
         return Column(name, "number", decimal=decimal, missing=self.missing)
@@ -148,17 +168,17 @@ class Reader:
             self._say(name, Check("KW212", f"{said}: '{one}' and '{other}'", "make them equal"))
         return Column(name, "category", missing=self.missing)
 
-    def decimal_for(self, texts: Texts) -> str:
+    def decimal_for(self, texts: Sequence[str]) -> str:
         """The decimal mark of a column: its own numbers decide, or those of the table."""
         if self.decimal_given:
             return self.decimal
-        marks = decimal_marks(texts.levels)
+        marks = decimal_marks(texts)
         if marks.comma == marks.point:
             return self.decimal
         return "," if marks.comma > marks.point else "."
 
     def checks_of(self, columns: Sequence[Column]) -> list[Check]:
-        """What was odd about these columns; texts that were gaps among numbers in one check."""
+        """What was odd about these columns; all gaps among numbers, and all marks, in one check."""
         where: dict[str, list[str]] = {}
         for column in columns:
             for text in sorted(self.gaps_among_numbers.get(column.name, ())):
@@ -167,7 +187,12 @@ class Reader:
         advice = "name the texts that are gaps if not"
         gaps = [Check("KW201", f"texts counted as gaps among numbers: {said}", advice)]
         others = [check for column in columns for check in self.checks.get(column.name, ())]
-        return (gaps if where else []) + others
+        marked = [c.name for c in columns if c.name in self.marked_numbers]
+        shown = "; ".join(self.marked_numbers[name] for name in marked[:MOST_SHOWN])
+        more = f" and {len(marked) - MOST_SHOWN} columns more" if len(marked) > MOST_SHOWN else ""
+        advice = "name the decimal mark if that is wrong"
+        marks = [Check("KW202", f"numbers with marks were read: {shown}{more}", advice)]
+        return [*(gaps if where else []), *(marks if marked else []), *others]
 
     def _say(self, name: str, check: Check) -> None:
         self.checks.setdefault(name, []).append(check)
@@ -185,16 +210,11 @@ class Reader:
         advice = "say whether it is numeric or categorical if that is wrong"
         self._say(name, Check("KW203", f"{said}; it was taken as {taken}", advice))
 
-    def _say_marks(self, name: str, texts: Texts, readable: np.ndarray, decimal: str) -> None:
-        odd = [
-            text
-            for text, known in zip(texts.levels, readable, strict=True)
-            if known and not is_plain_number(text)
-        ]
+    def _say_marks(self, name: str, texts: Sequence[str], decimal: str) -> None:
+        odd = [text for text in texts if not is_plain_number(text)]
         if odd:
             value = numbers_in(odd[:1], decimal)[0]
-            said = f"column '{name}' writes numbers like '{odd[0]}', which was read as {value:.12g}"
-            self._say(name, Check("KW202", said, "name the decimal mark if that is wrong"))
+            self.marked_numbers[name] = f"'{odd[0]}' in '{name}' as {value:.12g}"
 
     def _say_inexact(self, name: str, values: np.ndarray) -> None:
         finite = values[np.isfinite(values)]
@@ -208,9 +228,9 @@ def _decimal_of(frame: "DataFrame", delimiter: str | None) -> str:
     marks, ambiguous = Marks(), False
     for _, series in frame.items():
         if typed_numbers(series) is None and not holds_dates(series):
-            levels = Texts.of(series).levels
-            marks += decimal_marks(levels)
-            ambiguous = ambiguous or has_ambiguous_commas(levels)
+            few = some_texts(series)
+            marks += decimal_marks(few)
+            ambiguous = ambiguous or has_ambiguous_commas(few)
     if marks.comma == marks.point:
         return "," if ambiguous and delimiter not in (",", None) else "."
     return "," if marks.comma > marks.point else "."

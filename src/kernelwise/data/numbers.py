@@ -60,14 +60,30 @@ def has_ambiguous_commas(texts: Iterable[str]) -> bool:
 def numbers_in(texts: Sequence[str], decimal: str = ".") -> np.ndarray:
     """Texts as floats; NaN where a text is no number, infinite where it says so.
 
-    Cost: 0.1 microseconds per text as a program writes numbers, ten times that for others.
+    Cost: some microseconds per text that is not as programs write numbers.
     """
-    if decimal == "." and not NOT_PLAIN.search("".join(texts)):
-        try:
-            return np.fromiter(map(float, texts), float, len(texts))
-        except ValueError:
-            pass
+    plain = plain_numbers(texts, decimal) if "" not in texts else None
+    if plain is not None:
+        return plain
     return np.fromiter((_number(text, decimal) for text in texts), float, len(texts))
+
+
+def plain_numbers(texts: Sequence[str], decimal: str = ".") -> np.ndarray | None:
+    """Texts as programs write numbers as floats, NaN for empty ones; None if another is among them.
+
+    Cost: 0.2 microseconds per text.
+    """
+    joined = "".join(texts)
+    if decimal == ",":
+        if "." in joined:
+            return None
+        joined, texts = joined.replace(",", "."), [text.replace(",", ".") for text in texts]
+    if NOT_PLAIN.search(joined):
+        return None
+    try:
+        return np.fromiter((float(text) if text else np.nan for text in texts), float, len(texts))
+    except ValueError:  # such as 1-2, or two points
+        return None
 
 
 def _bare(text: str) -> str:

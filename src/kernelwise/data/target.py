@@ -67,7 +67,7 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     texts, numbers, checks = _as_read(series, task, reader)
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
     kind: Kind = "category" if numbers is None else "number"
-    column = Column(name, kind, decimal=reader.decimal_for(bare), missing=reader.missing)
+    column = Column(name, kind, decimal=reader.decimal_for(bare.levels), missing=reader.missing)
     known = texts.codes >= 0
     if not known.all():
         checks.append(_say_unknown(name, known))
@@ -127,7 +127,7 @@ def _as_read(
     if typed is not None:
         return texts, typed, []
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
-    decimal = reader.decimal_for(bare)
+    decimal = reader.decimal_for(bare.levels)
     numbers = numbers_in(bare.levels, decimal)
     readable = ~np.isnan(numbers)
     if len(readable) and readable.all():

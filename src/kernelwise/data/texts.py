@@ -86,6 +86,12 @@ class Texts:
         return levels[self.codes]
 
 
+def some_texts(series: "Series", most: int = 2000) -> list[str]:
+    """Different texts from all over a column, which tell how the others are written."""
+    few = series.iloc[:: 1 + len(series) // most].dropna().unique()
+    return [text for value in few if (text := level_text(value))]
+
+
 def level_text(value: object) -> str:
     """A value as text; whole numbers without decimals, so that 1.0 and "1.0" equal 1."""
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
