@@ -160,6 +160,17 @@ def test_delimiters_and_newlines(tmp_path, delimiter, newline):
     assert codes(table) == ([] if delimiter == "," else ["KW107"])
 
 
+def test_blanks_are_delimiters_as_r_writes_them(tmp_path):
+    content = '"x" "y z"\n"1" 2.5 "a b"\n"2" 3.5 "c"\n'
+    table = read_table(written(tmp_path, content))
+    assert texts(table) == {"Unnamed: 0": ["1", "2"], "x": ["2.5", "3.5"], "y z": ["a b", "c"]}
+    assert codes(table) == ["KW107", "KW102"]
+    aligned = read_table(written(tmp_path, "  x    y\n 1.5   a\n10.25  b\n"))
+    assert texts(aligned) == {"x": ["1.5", "10.25"], "y": ["a", "b"]}
+    prose = read_table(written(tmp_path, "what they said\nnot much\nnothing at all\n"))
+    assert list(prose.frame) == ["what they said"]
+
+
 def test_a_line_that_names_the_delimiter_is_no_header(tmp_path):
     table = read_table(written(tmp_path, b"sep=;\r\na;b\r\n1,5;2\r\n"))
     assert texts(table) == {"a": ["1,5"], "b": ["2"]}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 DELIMITERS = (",", ";", "\t", "|")
-NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "blanks"}
 # Excel's own way to name the delimiter, in a line before the header.
 NAMED_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
 # So much of the file tells the delimiter.
@@ -69,36 +69,45 @@ def _refuse_other_formats(text: str, path: Path) -> None:
 
 
 def _delimiter_of(text: str) -> str:
-    """The delimiter with which most rows have as many fields as the header (or one more)."""
+    """The delimiter with which most rows have as many fields as the header (or one more).
+
+    Blanks, in one or more, are one only if no other divides the header, and if all rows agree.
+    """
     sample = text[:SAMPLED_CHARACTERS]
     if len(text) > len(sample):  # the last line is cut
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     best, best_score = ",", (0.0, 0)
     for delimiter in DELIMITERS:
-        reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
-        lengths = []
-        try:
-            for row in reader:
-                if row and (len(row) > 1 or row[0].strip()):
-                    lengths.append(len(row))
-                if len(lengths) > SAMPLED_ROWS:
-                    break
-        except csv.Error:
-            pass
-        if not lengths or lengths[0] < 2:
-            continue
-        header, rest = lengths[0], lengths[1:] or lengths
-        agreeing = sum(length in (header, header + 1) for length in rest) / len(rest)
-        if (agreeing, header) > best_score:
-            best, best_score = delimiter, (agreeing, header)
+        if (score := _agreement(sample, delimiter)) > best_score:
+            best, best_score = delimiter, score
+    if best_score[1] == 0 and _agreement(sample, " ")[0] == 1:
+        return " "
     return best
+
+
+def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
+    """The share of rows with as many fields as the header or one more, and the header's; or 0."""
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=True)
+    lengths = []
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                lengths.append(len(row))
+            if len(lengths) > SAMPLED_ROWS:
+                break
+    except csv.Error:
+        pass
+    if not lengths or lengths[0] < 2:
+        return 0.0, 0
+    header, rest = lengths[0], lengths[1:] or lengths
+    return sum(length in (header, header + 1) for length in rest) / len(rest), header
 
 
 def _rows_of(
     text: str, path: Path, delimiter: str, lines_before: int
 ) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not blank, each with its line; a quote that never closes is an error."""
-    if len(delimiter) != 1 or delimiter in '"\r\n ':
+    if len(delimiter) != 1 or delimiter in '"\r\n':
         raise DataError("KW100", f"the delimiter must be one character, not {delimiter!r}")
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True

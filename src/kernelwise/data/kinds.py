@@ -20,6 +20,7 @@ from kernelwise.data.columns import (
 from kernelwise.data.dates import DateForm, dates_in, first_day, form_of, moments_of, varying_parts
 from kernelwise.data.numbers import (
     Marks,
+    are_groups,
     decimal_marks,
     has_ambiguous_commas,
     is_plain_number,
@@ -48,6 +49,7 @@ class Reader:
     missing: tuple[str, ...] | None = None
     decimal: str = "."
     decimal_given: bool = False
+    points_may_group: bool = False
     categorical: Collection[str] = ()
     numeric: Collection[str] = ()
     checks: dict[str, list[Check]] = field(default_factory=dict)
@@ -75,7 +77,8 @@ class Reader:
         categorical, numeric : columns of which the user has said what they hold
         """
         mark = decimal or _decimal_of(frame, delimiter)
-        return cls(missing, mark, decimal is not None, tuple(categorical), tuple(numeric))
+        grouping = delimiter not in (",", None) and decimal is None
+        return cls(missing, mark, decimal is not None, grouping, tuple(categorical), tuple(numeric))
 
     def column(self, series: "Series") -> Column:
         """What a column holds; oddities go to ``checks``, under its name."""
@@ -212,6 +215,9 @@ class Reader:
 
     def _say_marks(self, name: str, texts: Sequence[str], decimal: str) -> None:
         odd = [text for text in texts if not is_plain_number(text)]
+        pointed = [text for text in texts if "." in text]
+        if self.points_may_group and decimal == "." and are_groups(pointed):
+            odd = odd or pointed
         if odd:
             value = numbers_in(odd[:1], decimal)[0]
             self.marked_numbers[name] = f"'{odd[0]}' in '{name}' as {value:.12g}"

@@ -57,6 +57,11 @@ def has_ambiguous_commas(texts: Iterable[str]) -> bool:
     return any("," in text and IN_THREES[","].fullmatch(_bare(text)) for text in texts)
 
 
+def are_groups(texts: Sequence[str]) -> bool:
+    """Whether the points of all these texts may mark thousands, as in 1.234."""
+    return bool(texts) and all(IN_THREES["."].fullmatch(_bare(text)) for text in texts)
+
+
 def numbers_in(texts: Sequence[str], decimal: str = ".") -> np.ndarray:
     """Texts as floats; NaN where a text is no number, infinite where it says so.
 
