@@ -3,7 +3,6 @@
 import math
 import time
 import warnings
-from collections.abc import Callable
 
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
@@ -41,15 +40,11 @@ class Effort:
         return once * (1 + 0.6 * copies) + once * share * self.folds / self.jobs
 
     def rows_within(self, seconds: float, most: int) -> int:
-        """The most rows, in hundreds, that can be learned in some time; at least 200."""
-        return _largest(lambda rows: self.seconds(rows) <= seconds, most)
-
-
-def _largest(fits: Callable[[int], bool], most: int) -> int:
-    rows = 200
-    while rows + 100 <= most and fits(rows + 100):
-        rows += 100
-    return rows
+        """The most rows that can be learned in some time: all, or some hundreds, at least two."""
+        if self.seconds(most) <= seconds:
+            return most
+        # Not the first that is too slow: beyond AUTO_ROWS fewer copies choose again.
+        return max((n for n in range(200, most, 100) if self.seconds(n) <= seconds), default=200)
 
 
 def _seconds(dataset: Dataset, pipeline: Pipeline) -> float:

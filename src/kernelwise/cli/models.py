@@ -175,19 +175,20 @@ def _judge(
 
 
 def _within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Dataset:
-    """Say how long it will take, and take a sample if a limit says so."""
-    rows = len(dataset.target)
-    if rows > (most := most_rows()):
-        said = f"{rows} rows need more memory than is free (enough for about {most})"
-        return dataset.sample(int(min(OFFERED_ROWS, most)), how.seed, because=said)
-    if rows < ROWS_WORTH_A_PILOT or dataset.weights is not None:
+    """Say how long it will take, and take a sample if time or memory is short."""
+    rows, room = len(dataset.target), most_rows()
+    if rows > room and how.seconds is None:
+        said = f"{rows} rows need more memory than is free (enough for about {room})"
+        return dataset.sample(int(min(OFFERED_ROWS, room)), how.seed, because=said)
+    if rows < ROWS_WORTH_A_PILOT:
         return dataset
     console.note(f"{rows} rows: two small fits tell how long it will take")
     effort = Effort(dataset, pipeline, how.folds, how.jobs, how.seed)
     seconds = effort.seconds(rows)
-    if how.seconds is not None and seconds > 0.7 * how.seconds:
+    if how.seconds is not None:
+        allowed = min(effort.rows_within(0.7 * how.seconds, rows), room)
         said = f"all rows would take about {duration(seconds)}"
-        return dataset.sample(effort.rows_within(0.7 * how.seconds, rows), how.seed, because=said)
+        return dataset.sample(int(allowed), how.seed, because=said)
     if seconds > SECONDS_WORTH_SAYING:
         words = f"this takes about {duration(seconds)}"
         if rows > 2 * OFFERED_ROWS:
