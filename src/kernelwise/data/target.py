@@ -14,6 +14,7 @@ from kernelwise.data.columns import (
     levels_alike,
     typed_numbers,
 )
+from kernelwise.data.dates import form_of
 from kernelwise.data.kinds import EXACT, MOSTLY, Reader
 from kernelwise.data.numbers import numbers_in
 from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts
@@ -61,6 +62,8 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     if holds_dates(series):
         raise DataError("KW305", f"target '{name}' holds dates", "turn them into numbers")
     texts, numbers, checks = _as_read(series, task, reader)
+    if numbers is None and task != "classification":
+        _refuse_dates(name, texts, reader)
     known = texts.codes >= 0
     if not known.all():
         checks.append(_say_unknown(name, known))
@@ -87,6 +90,13 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     labels = _labels(values, texts, series, known)
     checks += _about_classes(name, labels, texts, series)
     return Target(name, found, reason, labels, known, tuple(checks))
+
+
+def _refuse_dates(name: str, texts: Texts, reader: Reader) -> None:
+    bare = texts.without(texts.gaps(reader.missing, by_people=True))
+    if form_of(bare.levels)[0] is not None:
+        said = f"target '{name}' holds dates such as '{bare.levels[0]}'"
+        raise DataError("KW305", said, "turn them into numbers, or choose classification")
 
 
 def read_truth(series: "Series", task: Task, reader: Reader) -> tuple[np.ndarray, np.ndarray]:
