@@ -42,3 +42,8 @@ def test_every_error_is_a_stop():
 def test_words():
     assert count(1, "row") == "1 row" and count(2, "row") == "2 rows"
     assert listed("abc") == "'a', 'b', 'c'" and listed("abc", 2) == "'a', 'b' and 1 more"
+
+
+def test_what_a_file_holds_is_shown_on_one_line_and_cut():
+    error = DataError("KW214", f"no column 'two\nlines' or '{'a' * 500}{'b' * 500}'")
+    assert str(error) == f"no column 'two\\nlines' or '{'a' * 60} ... {'b' * 20}'"

@@ -203,3 +203,12 @@ def test_numbers_beyond_doubles_few_and_repeated_rows_are_said(tmp_path):
     codes = [check.code for check in read(path, "y").checks]
     assert codes == ["KW211", "KW402", "KW403"]
     assert read(path, "y", categorical=["big"]).features["big"].nunique() == 3
+
+
+def test_a_column_named_like_a_part_of_dates_is_refused_not_overwritten(tmp_path):
+    path = tmp_path / "table.csv"
+    rows = "".join(f"2020-01-{1 + i},{i * i % 7},{i % 2}\n" for i in range(20))
+    path.write_text("d,d (days),y\n" + rows)
+    with pytest.raises(DataError, match=r"both named 'd \(days\)'") as refused:
+        read(path, "y")
+    assert refused.value.check.code == "KW105"

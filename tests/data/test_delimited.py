@@ -96,12 +96,18 @@ def test_one_spare_empty_field_in_every_row_is_dropped(tmp_path, end):
         b'"x","y"\n"1",2.5,a\n"2",3.5,b\n',
         b'"x","y"\n"Mazda RX4",21,6\n"Datsun",22,4\n',
         b"x,y\nMazda RX4,21.5,a\nDatsun,22.5,b\n",
+        b'\n"x","y"\n\n"1",2.5,a\n"2",3.5,b\n',
     ],
 )
 def test_row_names_as_r_writes_them_are_no_column(tmp_path, content):
     table = read_table(written(tmp_path, content))
-    assert list(table.frame)[1:] == ["x", "y"] and codes(table) == ["KW102"]
+    assert list(table.frame) == ["x", "y"] and codes(table) == ["KW102"]
     assert list(table.frame["y"]) in (["a", "b"], ["6", "4"])
+
+
+def test_row_names_are_known_beside_a_header_of_two_lines(tmp_path):
+    table = read_table(written(tmp_path, b'"a\nb","y"\n"1",2,0\n"2",3,1\n'))
+    assert texts(table) == {"a\nb": ["2", "3"], "y": ["0", "1"]} and codes(table) == ["KW102"]
 
 
 def test_gaps_at_the_end_of_a_row_are_said(tmp_path):
@@ -163,7 +169,7 @@ def test_delimiters_and_newlines(tmp_path, delimiter, newline):
 def test_blanks_are_delimiters_as_r_writes_them(tmp_path):
     content = '"x" "y z"\n"1" 2.5 "a b"\n"2" 3.5 "c"\n'
     table = read_table(written(tmp_path, content))
-    assert texts(table) == {"Unnamed: 0": ["1", "2"], "x": ["2.5", "3.5"], "y z": ["a b", "c"]}
+    assert texts(table) == {"x": ["2.5", "3.5"], "y z": ["a b", "c"]}
     assert codes(table) == ["KW107", "KW102"]
     aligned = read_table(written(tmp_path, "  x    y\n 1.5   a\n10.25  b\n"))
     assert texts(aligned) == {"x": ["1.5", "10.25"], "y": ["a", "b"]}

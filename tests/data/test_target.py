@@ -112,3 +112,11 @@ def test_rare_classes_are_said():
     assert codes(read(["a", "b"] * 20 + ["c"])) == ["KW302"]
     assert codes(read(["a"] * 95 + ["b"] * 5)) == ["KW306"]
     assert codes(read(["a"] * 30 + ["b"] * 10)) == []
+
+
+def test_dates_are_no_target_unless_they_are_said_to_be_classes():
+    days = [f"2020-01-{1 + row % 3:02}" for row in range(12)]
+    with pytest.raises(DataError, match="target 'y' holds dates such as '2020-01-01'") as refused:
+        read([*days, "unknown"])
+    assert refused.value.check.code == "KW305"
+    assert set(read(days, "classification").target) == set(days)

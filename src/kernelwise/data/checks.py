@@ -3,6 +3,7 @@
 ``docs/checks.md`` has an entry for every code.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -50,6 +51,11 @@ SEVERITIES: dict[str, Severity] = {
 }
 
 
+# Names and values are the file's own: they may hold anything, and be of any length.
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+LONG = re.compile(r"'([^']{100,})'")
+
+
 @dataclass(frozen=True)
 class Check:
     """One finding: its code, what was seen, and what to do if that is wrong.
@@ -57,13 +63,19 @@ class Check:
     Attributes
     ----------
     code : such as "KW205"
-    text : what was seen and what was done, without a period
+    text : what was seen and what was done, without a period; on one line, control characters
+        shown, and long names in quotes cut
     advice : what to do, in the library's words
     """
 
     code: str
     text: str
     advice: str = ""
+
+    def __post_init__(self) -> None:
+        cut = LONG.sub(lambda found: f"'{found[1][:60]} ... {found[1][-20:]}'", self.text)
+        shown = CONTROLS.sub(lambda found: ascii(found[0])[1:-1], cut)
+        object.__setattr__(self, "text", shown)
 
     @property
     def severity(self) -> Severity:

@@ -145,7 +145,12 @@ def match_columns(
 def features_frame(values: Sequence[dict[str, np.ndarray]], index) -> "DataFrame":
     """The features of all columns in one table: numbers first, then categories."""
     pd = import_optional("pandas", extra="cli")
-    found = {name: array for columns in values for name, array in columns.items()}
+    found: dict[str, np.ndarray] = {}
+    for columns in values:
+        if taken := found.keys() & columns.keys():
+            said = f"a column and a part of another's dates are both named '{min(taken)}'"
+            raise DataError("KW105", said, "rename one")
+        found |= columns
     numeric = [name for name, array in found.items() if array.dtype == float]
     names = [*numeric, *(name for name in found if found[name].dtype != float)]
     return pd.DataFrame(found, index=index, columns=names)

@@ -9,9 +9,9 @@ import io
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,30 @@ if TYPE_CHECKING:
 
 DELIMITERS = (",", ";", "\t", "|")
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "blanks"}
+MARKUP = {"<!doctype": "a web page", "<html": "a web page", "<table": "a web page", "<?xml": "XML"}
 # Excel's own way to name the delimiter, in a line before the header.
 NAMED_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
 # So much of the file tells the delimiter.
 SAMPLED_CHARACTERS, SAMPLED_ROWS = 200_000, 200
 ROWS_AT_A_TIME = 20_000
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The lines of a text, and which of them has the header."""
+
+    text: str
+    header: int
+
+    def start_with_quote(self, first_row: int) -> bool:
+        """Whether header and first row begin with a quotation mark, as R writes them."""
+        lines = io.StringIO(self.text, newline="")
+        starts = [
+            line
+            for number, line in enumerate(islice(lines, first_row), 1)
+            if number in (self.header, first_row)
+        ]
+        return all(line.lstrip().startswith('"') for line in starts)
 
 
 @dataclass
@@ -49,10 +68,11 @@ def parse(text: str, path: Path, delimiter: str | None) -> tuple["DataFrame", li
     skipped = named.end() if named else 0
     found = delimiter or (named.group(1) if named else _delimiter_of(text))
     rows = _rows_of(text[skipped:], path, found, lines_before=1 if named else 0)
-    _, header = next(rows, (0, []))
+    header_line, header = next(rows, (1, []))
     names = [name.strip() for name in header]
     _check_header(names, path)
-    frame, checks = _columns(rows, names, path, _starts_with_quote(text[skipped:]))
+    lines = _Lines(text, header_line)
+    frame, checks = _columns(rows, names, path, lines)
     if found != ",":
         said = f"the columns are separated by {NAMES.get(found, repr(found))}"
         checks.insert(0, Check("KW107", said, "name another delimiter if that is wrong"))
@@ -61,7 +81,7 @@ def parse(text: str, path: Path, delimiter: str | None) -> tuple["DataFrame", li
 
 def _refuse_other_formats(text: str, path: Path) -> None:
     start = text.lstrip()[:200].lower()
-    for mark, kind in (("<!doctype", "a web page"), ("<html", "a web page"), ("<?xml", "XML")):
+    for mark, kind in MARKUP.items():
         if start.startswith(mark):
             raise DataError("KW100", f"{path} is {kind}, not a table", "download the file itself")
     if re.match(r"(\[\s*)?\{\s*\"", start):
@@ -133,14 +153,8 @@ def _check_header(names: list[str], path: Path) -> None:
         raise DataError("KW108", f"{path} has no header: its first line holds numbers", advice)
 
 
-def _starts_with_quote(text: str) -> bool:
-    """Whether header and first row begin with a quotation mark, as R writes them."""
-    lines = [line for line in text[:100_000].splitlines() if line.strip()][:2]
-    return len(lines) == 2 and all(line.lstrip().startswith('"') for line in lines)
-
-
 def _columns(
-    rows: Iterator[tuple[int, list[str]]], names: list[str], path: Path, quoted: bool
+    rows: Iterator[tuple[int, list[str]]], names: list[str], path: Path, lines: _Lines
 ) -> tuple["DataFrame", list[Check]]:
     """Rows turned into named columns of texts."""
     seen = _Rows(len(names))
@@ -149,10 +163,11 @@ def _columns(
         raise DataError("KW100", f"{path} has a header but no rows")
     width = max(seen.lengths)
     if width > len(names):
-        names, checks = _names_for_longer_rows(names, seen, chunks, path, quoted)
+        quoted = lines.start_with_quote(min(seen.first_of_length.values()))
+        names_of_fields, checks = _names_for_longer_rows(names, seen, chunks, path, quoted)
     else:
-        checks = _short_rows(names, seen, path)
-    return _named(chunks, names, path, checks)
+        names_of_fields, checks = [*names], _short_rows(names, seen, path)
+    return _named(chunks, names_of_fields, path, checks)
 
 
 def _chunks(
@@ -195,8 +210,8 @@ def _longer(path: Path, line: int, fields: int, names: int) -> DataError:
 
 def _names_for_longer_rows(
     names: list[str], seen: _Rows, chunks: list, path: Path, quoted: bool
-) -> tuple[list[str], list[Check]]:
-    """Names for rows with one field more than the header: a spare field, or R's row names.
+) -> tuple[list[str | None], list[Check]]:
+    """Names for rows with one field more than the header: a spare field, or R's row names (None).
 
     Row names are the one case in which the *first* field has no name. A value with an unquoted
     decimal comma looks the same, so they must be texts that all differ, and unless the file has
@@ -219,7 +234,7 @@ def _names_for_longer_rows(
         "the header has one name less than the rows have fields: the first field of each row was "
         f"taken as its name ('{first[0]}', '{first[1]}', ...) and is left out"
     )
-    return ["", *names], [Check("KW102", said, "check that the columns are where they belong")]
+    return [None, *names], [Check("KW102", said, "check that the columns are where they belong")]
 
 
 def _split_decimals(chunks: list) -> bool:
@@ -256,8 +271,9 @@ def _short_rows(names: list[str], seen: _Rows, path: Path) -> list[Check]:
 
 
 def _named(
-    chunks: list, names: list[str], path: Path, checks: list[Check]
+    chunks: list, names: list[str | None], path: Path, checks: list[Check]
 ) -> tuple["DataFrame", list[Check]]:
+    """The fields by their names; those named None are left out."""
     pd = import_optional("pandas", extra="cli")
     names = names + [""] * (len(chunks[0]) - len(names))
     columns = [
@@ -267,18 +283,22 @@ def _named(
     return with_names(columns, names, path, checks), checks
 
 
-def with_names(given: list, names: list[str], path: Path, checks: list[Check]) -> "DataFrame":
+def with_names(
+    given: list, names: Sequence[str | None], path: Path, checks: list[Check]
+) -> "DataFrame":
     """A table of columns by their names: none twice, unless they are equal, and none nameless.
 
     Parameters
     ----------
-    given, names : the columns, and the name of each, which may be empty
+    given, names : the columns, and the name of each; empty ones get one, None leaves a column out
     path : of the file, for errors
     checks : what was seen goes here
     """
     pd = import_optional("pandas", extra="cli")
     columns: dict[str, object] = {}
     for index, (column, name) in enumerate(zip(given, names, strict=True)):
+        if name is None:
+            continue
         if not name:
             if not (column.notna() & (column.astype(str).str.strip() != "")).any():
                 continue  # the spare one, or a nameless column without a value
@@ -294,7 +314,7 @@ def with_names(given: list, names: list[str], path: Path, checks: list[Check]) -
     return pd.DataFrame(columns)
 
 
-def _free_name(name: str, names: list[str]) -> str:
+def _free_name(name: str, names: Sequence[str | None]) -> str:
     while name in names:
         name += "'"
     return name

@@ -16,6 +16,7 @@ from kernelwise.data.columns import (
     levels_alike,
     typed_numbers,
 )
+from kernelwise.data.dates import form_of
 from kernelwise.data.kinds import EXACT, MOSTLY, Reader
 from kernelwise.data.numbers import numbers_in
 from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts
@@ -65,6 +66,8 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     if holds_dates(series):
         raise DataError("KW305", f"target '{name}' holds dates", "turn them into numbers")
     texts, numbers, checks = _as_read(series, task, reader)
+    if numbers is None and task != "classification":
+        _refuse_dates(name, texts, reader)
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
     kind: Kind = "category" if numbers is None else "number"
     column = Column(name, kind, decimal=reader.decimal_for(bare.levels), missing=reader.missing)
@@ -94,6 +97,13 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     labels = _labels(values, texts, series, known)
     checks += _about_classes(name, labels, texts, series)
     return Target(name, found, reason, labels, known, column, tuple(checks))
+
+
+def _refuse_dates(name: str, texts: Texts, reader: Reader) -> None:
+    bare = texts.without(texts.gaps(reader.missing, by_people=True))
+    if form_of(bare.levels)[0] is not None:
+        said = f"target '{name}' holds dates such as '{bare.levels[0]}'"
+        raise DataError("KW305", said, "turn them into numbers, or choose classification")
 
 
 def read_truth(
