@@ -1,6 +1,5 @@
-"""Tables as people have them, on the command line: what is seen, said, kept and written."""
+"""Tables as people have them, on the command line: what is seen, said and learned."""
 
-import io
 import json
 import subprocess
 import sys
@@ -9,54 +8,11 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
+from command_line import CHEAP, run
 
-from kernelwise import cli
 from kernelwise.cli import effort, models, progressing
 from kernelwise.cli.durations import duration, seconds_of
 from kernelwise.persistence import load_model
-
-CHEAP = ("--kernel", "gaussian", "--selection", "loo", "--folds", 2)
-
-
-def run(*arguments, input=None):
-    return CliRunner().invoke(cli.app, [str(argument) for argument in arguments], input=input)
-
-
-def patients(rows=60, seed=0):
-    """A clinic's export: semicolons, decimal commas, dates, gaps, ids and a numbered target."""
-    generator = np.random.default_rng(seed)
-    dose, weight = generator.random(rows) * 4, 60 + 20 * generator.random(rows)
-    sick = dose + generator.normal(size=rows) / 3 > 2
-    lines = ["patient_id;aufnahme;dosis;gewicht;geschlecht;diagnose;dauer"]
-    for i in range(rows):
-        lines.append(
-            f"{1000 + 3 * i};{1 + i % 28:02}.{1 + i % 12:02}.2021;{dose[i]:.2f};"
-            f"{'?' if i % 9 == 0 else f'{weight[i]:.1f}'};{'wm'[i % 2]};"
-            f"{'krank' if sick[i] else 'gesund'};{3 * dose[i] + weight[i] / 20:.3f}"
-        )
-    return "\n".join(lines).replace(".", ",").replace(",2021", ".2021") + "\n"
-
-
-@pytest.fixture(scope="module")
-def clinic(tmp_path_factory):
-    """A folder with such a file in Latin-1, and a classifier and a regressor fitted to it."""
-    folder = tmp_path_factory.mktemp("clinic")
-    text = patients().replace("diagnose", "befund für arzt")
-    rows = [line.split(";") for line in text.splitlines()]
-    for row in rows[1:]:
-        row[1] = row[1].replace(",", ".")
-    text = "\n".join(";".join(row) for row in rows) + "\n"
-    (folder / "klinik.csv").write_bytes(text.encode("latin-1"))
-    for target, name in (("befund für arzt", "classes"), ("dauer", "days")):
-        drop = "dauer" if name == "classes" else "befund für arzt"
-        result = run(
-            *("fit", folder / "klinik.csv", "--target", target, "--drop", drop, *CHEAP),
-            *("--out", folder / f"{name}.skops"),
-        )
-        assert result.exit_code == 0, result.output
-        (folder / f"{name}.txt").write_text(result.output)
-    return folder
 
 
 def test_a_semicolon_file_with_decimal_commas_dates_and_latin_1_fits_from_one_command(clinic):
@@ -77,7 +33,7 @@ def test_check_says_the_same_without_a_fit(clinic, monkeypatch):
     monkeypatch.setattr(models, "_learn", None)  # whoever fits fails
     result = run("check", clinic / "klinik.csv", "--target", "dauer")
     assert result.exit_code == 0 and not result.stderr
-    for expected in ("care KW206", "tip KW204", "Dates:           aufnahme", "Checks: "):
+    for expected in ("care KW206", "tip KW204", "Dates:           'aufnahme'", "Checks: "):
         assert expected in result.stdout
     result = run("check", clinic / "klinik.csv", "--target", "dauer", "--json")
     document = json.loads(result.stdout)
@@ -97,83 +53,6 @@ def test_a_stop_ends_with_code_2_and_its_code(tmp_path, as_json):
     if as_json:
         document = json.loads(result.stdout)
         assert document["code"] == "KW105" and "two columns" in document["error"]
-
-
-def test_show_tells_what_a_model_holds(clinic):
-    result = run("show", clinic / "classes.skops")
-    assert result.exit_code == 0, result.output
-    for expected in (
-        "LSSVMClassifier fitted to 60 rows",
-        "'befund für arzt' (classification)",
-        "'gesund', 'krank'",
-        "Dates:           'aufnahme'",
-        "Gaussian with length scale",
-        "Honest error:",
-        "scikit-learn ",
-        "dosis",
-    ):
-        assert expected in result.stdout
-    document = json.loads(run("show", clinic / "days.skops", "--json").stdout)
-    assert document["target"] == "dauer" and document["columns"]["aufnahme"] == "date"
-    assert document["relevance"]["dosis"] > 0.2 and document["versions"]["numpy"]
-
-
-def test_predictions_keep_ids_and_have_intervals(clinic):
-    result = run(
-        *("predict", clinic / "days.skops", clinic / "klinik.csv", "--id", "patient_id,geschlecht"),
-        *("--interval", "0.8", "--score"),
-    )
-    assert result.exit_code == 0, result.output
-    table = pd.read_csv(io.StringIO(result.stdout))
-    assert list(table) == ["patient_id", "geschlecht", "prediction", "lower", "upper"]
-    assert list(table["patient_id"]) == [1000 + 3 * i for i in range(60)]
-    truth = pd.read_csv(
-        io.StringIO((clinic / "klinik.csv").read_bytes().decode("latin-1")), sep=";", decimal=","
-    )["dauer"]
-    inside = (table["lower"] <= truth) & (truth <= table["upper"])
-    assert inside.mean() >= 0.8 and (table["lower"] < table["upper"]).all()
-    error = np.sqrt(np.mean((truth - table["prediction"]) ** 2))
-    assert f"error on 60 rows: {error:.4g} root mean squared" in result.stderr
-    assert "MAE" in result.stderr and "R2" in result.stderr
-
-
-def test_classes_are_scored_and_have_sets(clinic):
-    result = run(
-        *("predict", clinic / "classes.skops", clinic / "klinik.csv", "--json", "--score"),
-        *("--interval", "0.9"),
-    )
-    document = json.loads(result.stdout)
-    first = document["predictions"][0]
-    assert set(first) == {"prediction", "probability_gesund", "probability_krank", "set"}
-    assert first["prediction"] in first["set"].split("|")
-    score = document["score"]
-    assert score["rows"] == 60 and score["lower"] <= score["value"] <= score["upper"] < 0.4
-    assert sum(map(sum, document["confusion"]["rows"])) == 60
-    assert {"balanced error", "AUC", "log loss", "recall of the rarest class"} <= set(score)
-
-
-def test_rows_without_a_target_are_predicted_but_not_scored(clinic, tmp_path):
-    text = (clinic / "klinik.csv").read_bytes().decode("latin-1").splitlines()
-    for i in (1, 5):
-        text[i] = text[i].rpartition(";")[0] + ";"
-    (tmp_path / "new.csv").write_text("\n".join(text))
-    result = run("predict", clinic / "days.skops", tmp_path / "new.csv", "--score")
-    assert result.exit_code == 0, result.output
-    assert len(pd.read_csv(io.StringIO(result.stdout))) == 60
-    assert "error on 58 rows" in result.stderr
-
-
-def test_shifted_columns_and_new_categories_are_counted(clinic, tmp_path):
-    text = (clinic / "klinik.csv").read_bytes().decode("latin-1").splitlines()
-    changed = [text[0]]
-    for line in text[1:11]:
-        fields = line.split(";")
-        fields[2], fields[4] = "400,5", "x"
-        changed.append(";".join(fields))
-    (tmp_path / "new.csv").write_text("\n".join(changed))
-    result = run("predict", clinic / "classes.skops", tmp_path / "new.csv")
-    assert "care KW501: column 'dosis': 10 of 10 rows are outside" in result.stderr
-    assert "column 'geschlecht': 10 of 10 rows have a level that was not seen" in result.stderr
 
 
 def test_tables_come_from_standard_input(clinic):
@@ -336,23 +215,6 @@ def test_times():
         with pytest.raises(ValueError, match="write a time such as"):
             seconds_of(text)
     assert duration(45) == "45 s" and duration(600) == "10 min" and duration(7260) == "2 h 01 min"
-
-
-def test_names_of_someone_else_cannot_steer_the_terminal(tmp_path):
-    evil = "\x1b]0;owned\x07"
-    rows = "".join(f"{i * 7 % 31},{i % 4},{'ab'[i % 3 == 0]}{evil}\n" for i in range(60))
-    (tmp_path / "t.csv").write_text(f"x{evil},z,y{evil}\n" + rows)
-    out = tmp_path / "m.skops"
-    results = [
-        run("check", tmp_path / "t.csv", "--target", f"y{evil}"),
-        run("fit", tmp_path / "t.csv", "--target", f"y{evil}", *CHEAP, "--out", out),
-        run("show", out),
-        run("show", out, "--json"),
-        run("fit", tmp_path / "t.csv", "--target", f"w{evil}"),
-    ]
-    assert [result.exit_code for result in results] == [0, 0, 0, 0, 2]
-    assert not any("\x1b" in result.output or "\x07" in result.output for result in results)
-    assert "\\x1b" in results[0].stdout
 
 
 def test_the_program_reads_a_pipe():

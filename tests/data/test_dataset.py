@@ -181,6 +181,24 @@ def test_columns_are_matched_by_name_and_read_as_before(frame):
         match_columns(new.drop(columns=["size", "sold"]), table.columns)
 
 
+def test_a_new_table_may_be_written_in_another_way():
+    days = pd.date_range("2020-03-01", periods=12).strftime("%m/%d/%Y")
+    known = pd.DataFrame({"x": ["1,5", "2,25", "1,125"] * 4, "day": days, "label": list("aab") * 4})
+    columns = Dataset.from_frame(known, "label").columns
+    new = pd.DataFrame({"x": ["1.5", "2.25"], "day": ["2020-03-03", "2020-03-01"]})
+    features, odd = match_columns(new, columns)
+    assert list(features["x"]) == [1.5, 2.25] and list(features["day (days)"]) == [2, 0]
+    assert [check.code for check in odd] == ["KW202"]
+    thousands = match_columns(new.assign(x=["1.663", "5.446"]), columns)[0]
+    assert list(thousands["x"]) == [1663, 5446]
+    forced = match_columns(new.assign(x=["1.663", "5.446"]), columns, decimal=".")[0]
+    assert list(forced["x"]) == [1.663, 5.446]
+    gaps = match_columns(new.assign(x=["-1", "2"]), columns, missing=("-1",))[0]
+    np.testing.assert_array_equal(gaps["x"], [np.nan, 2])
+    with pytest.raises(DataError, match="is 'x' what it calls 'X'"):
+        match_columns(new.rename(columns={"x": "X"}), columns)
+
+
 def test_a_sample_keeps_every_class_in_its_share():
     frame = pd.DataFrame({"x": np.arange(1000) % 97, "y": ["a"] * 900 + ["b"] * 98 + ["c"] * 2})
     table = Dataset.from_frame(frame, "y")

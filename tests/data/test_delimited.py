@@ -37,6 +37,7 @@ def texts(table):
         ("nul.csv", b"a,b\n1,\x002\n", "NUL"),
         ("numbers.csv", b"1,2\n3,4\n", "has no header"),
         ("page.csv", b"<!DOCTYPE html>\n<html>", "is a web page"),
+        ("part.csv", b"<table><tr>", "is a web page"),
         ("json.csv", b'{"a": 1}\n', "is JSON"),
         ("zipped.csv.gz", b"not gzip", "cannot be read"),
         ("garbled.csv.gz", gzip.compress(b"a,b\n", mtime=0)[:10] + b"\xff" * 9, "cannot be read"),
@@ -238,6 +239,16 @@ def test_workbooks_are_read_cell_by_cell(tmp_path):
     book.save(tmp_path / "book.xlsx")
     with pytest.raises(DataError, match="two columns named 'x'"):
         read_table(tmp_path / "book.xlsx")
+
+
+def test_texts_of_a_workbook_stay_texts(tmp_path):
+    pytest.importorskip("openpyxl")
+    frame = pd.DataFrame({"zip": ["00501", "00601"] * 5, "land": ["NA", "DE"] * 5})
+    frame.to_excel(tmp_path / "a.xlsx", index=False)
+    table = read(tmp_path / "a.xlsx", categorical=["zip"], missing=[])
+    assert list(table.features["zip"][:2]) == ["00501", "00601"]
+    assert list(table.features["land"][:2]) == ["NA", "DE"]
+    assert "KW215" in [check.code for check in read(tmp_path / "a.xlsx").checks]
 
 
 def test_a_failed_write_leaves_the_old_table(frame, tmp_path, monkeypatch):

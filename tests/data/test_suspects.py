@@ -97,8 +97,39 @@ def test_columns_that_decide_the_target_are_warned_of():
     almost = recoded.copy()
     almost[0] = "yes" if almost[0] == "no" else "no"
     assert not said(read(almost=almost, target=target), "almost")
-    assert not said(read(rough=quantity + 1e-3 * above, target=quantity), "rough")
+    assert not said(read(rough=quantity + 0.1 * above, target=quantity), "rough")
+    rounded = said(read(rounded=(24 - quantity).round(3), target=quantity), "rounded")
+    assert rounded == ["KW210"]
+    for gapped in (above.copy(), recoded.astype(object)):
+        gapped[:2] = np.nan
+        assert said(read(gapped=gapped, target=target), "gapped") == ["KW210"]
     assert "recoded" in read(recoded=recoded, target=target).features
+
+
+def test_ids_of_several_rows_are_offered_as_groups():
+    patients = np.repeat(np.arange(20), 2) * 7
+    for ids in (patients, [f"p{i}" for i in patients]):
+        table = read(patient_id=ids, target=generator.permutation(CLASSES))
+        assert said(table, "patient_id") == ["KW217"] and "patient_id" in table.features
+    labels = np.repeat(generator.permutation(CLASSES[::2]), 2)
+    deciding = read(who=np.repeat([f"p{i}" for i in range(8)], 5), target=np.repeat(labels[:8], 5))
+    assert not said(deciding, "who") or "KW210" in said(deciding, "who")
+
+
+def test_texts_that_look_like_numbers_are_left_out_with_care():
+    for texts in (
+        [f"<{i}.5" for i in range(ROWS)],
+        [f"{i}.1k" if i % 2 else f"{i} m" for i in range(ROWS)],
+    ):
+        table = read(x=texts)
+        assert "x" not in table.features and said(table, "x") == ["KW203"]
+
+
+def test_rows_in_the_order_of_time_are_said():
+    days = pd.date_range("2020-01-01", periods=ROWS)
+    codes = [check.code for check in read(day=days).checks]
+    assert "KW406" in codes
+    assert "KW406" not in [check.code for check in read(day=generator.permutation(days)).checks]
 
 
 def test_nothing_left_is_refused():

@@ -67,6 +67,7 @@ def test_a_task_can_be_asked_for():
         (np.arange(12) * 1e-200, "no value beyond.*rescale"),
         (pd.date_range("2020-01-01", periods=9), "holds dates"),
         ([*map(str, np.arange(30) / 7), "high"], "row 31 has 'high'"),
+        ([f"n{i}" for i in range(30)], "30 different texts in 30 rows, such as 'n0'"),
     ],
 )
 def test_bad_targets_say_why(target, message):
@@ -90,6 +91,15 @@ def test_words_for_gaps_in_a_target_of_numbers_are_rows_without(words):
     assert table.task == "regression" and len(table.target) == 30
     classes = read(["yes", "no", words] * 10)
     assert len(classes.target) == 30 and "KW303" in codes(classes)
+
+
+def test_numbers_of_the_target_are_said_if_they_have_marks():
+    table = read(["0,637", "0,568", "1,25"] * 10)
+    assert list(table.target[:3]) == [0.637, 0.568, 1.25]
+    assert any("'0,637' in 'y' as 0.637" in note for note in table.notes)
+    assert list(read(["12 kg", "7.5 kg", "3 kg"] * 10).target[:2]) == [12, 7.5]
+    names = read([f"n{i}" for i in range(30)], "classification")
+    assert len(set(names.target)) == 30
 
 
 def test_class_names_that_look_alike():

@@ -11,6 +11,7 @@ from kernelwise.data.dates import DateForm, dates_in, form_of, parts_of
 from kernelwise.data.numbers import decimal_marks, is_plain_number, numbers_in
 from kernelwise.data.texts import Texts, level_text
 
+DAYS = [f"2020-01-{day:02}" for day in range(1, 20)]
 Y = ["a", "a", "b", "b", "a", "b", "b", "b"] * 5
 
 
@@ -78,7 +79,11 @@ def test_what_texts_say_about_the_decimal_mark():
         (["1,5", "2,25"], ",", [1.5, 2.25], "KW202"),
         (["1,234", "5,678"], ";", [1.234, 5.678], "KW202"),
         (["1,234", "5,678"], ",", [1234, 5678], "KW202"),
-        (["1.234", "5.678"], ";", [1.234, 5.678], "KW202"),
+        (["1.234", "5.678"], ";", [1.234, 5.678], "KW216"),
+        (["0,637", "0,568"], ",", [0.637, 0.568], "KW202"),
+        (["12 kg", "7,5 kg"], ",", [12, 7.5], "KW202"),
+        (["1.234,50 EUR", "USD 12,5"], ";", [1234.5, 12.5], "KW202"),
+        (["(1,234.00)", "12.50-"], ",", [-1234, -12.5], "KW202"),
         (["1.234", "5.67"], ";", [1.234, 5.67], None),
         (["1.234", "5.678"], ",", [1.234, 5.678], None),
         (["€ 1.234,50", "€ 2"], ",", [1234.5, 2], "KW202"),
@@ -128,7 +133,7 @@ def test_a_column_that_is_mostly_numbers_is_noted():
     assert table.features["x"].isna().sum() == 4
     half = [f"n{i % 4}" if i % 3 == 0 else str(i / 8) for i in range(40)]
     table = dataset(half, categorical=("other",))
-    assert table.numeric_columns == () and codes(table) == {"KW205"}
+    assert table.numeric_columns == () and codes(table) == {"KW203"}
     few = ["1", "2", "3", "many"] * 10
     table = dataset(few)
     assert table.categorical_columns == ("x",) and codes(table) == {"KW203"}
@@ -150,6 +155,7 @@ def test_a_column_that_is_mostly_numbers_is_noted():
         (["11/11/07", "11/16/07"], DateForm("year last", False), False),
         (["12:30", "08:05"], DateForm("clock"), False),
         (["2020-01-31", "unknown"], None, False),
+        ([*DAYS, "0000-00-00"], DateForm("year first"), False),
         (["2020-13-31"], None, False),
         (["31/31/2020"], None, False),
         (["12.5", "13.5"], None, False),
@@ -190,6 +196,38 @@ def test_a_column_of_dates_becomes_numbers_that_vary():
     assert codes(table) == {"KW201", "KW204"}
     typed = dataset(days)
     assert list(typed.features["x (days)"]) == list(range(40))
+
+
+def test_a_few_texts_among_dates_are_gaps():
+    days = [f"{day}.1.2020" for day in range(1, 30)]
+    table = dataset([*days, "30.2.2020", *["3.1.2020"] * 10])
+    assert "x (days)" in table.numeric_columns and codes(table) >= {"KW203", "KW204"}
+    assert table.features["x (days)"].isna().sum() == 1
+
+
+def test_thousands_that_are_never_below_a_thousand():
+    many = [f"{n // 1000}.{n % 1000:03}" if n > 999 else str(n) for n in range(700, 9000, 173)]
+    assert len(many) > 45
+    frame = pd.DataFrame({"x": many, "y": Y[:8] * 6})
+    table = Dataset.from_frame(frame, "y", delimiter=";")
+    assert list(table.features["x"]) == list(range(700, 9000, 173)) and codes(table) >= {"KW216"}
+    few = Dataset.from_frame(frame[:20], "y", delimiter=";")
+    assert few.features["x"][5] == 1.565 and codes(few) >= {"KW216"}
+
+
+def test_numbers_that_may_stand_for_a_gap():
+    values = [str(i % 13) for i in range(38)] + ["-999"] * 2
+    table = dataset(values)
+    assert codes(table) == {"KW218"} and table.features["x"].min() == -999
+    for typed in (values, [float(value) for value in values]):
+        assert dataset(typed, missing=("-999",)).features["x"].isna().sum() == 2
+    assert not codes(dataset([str(i * 11) for i in range(10)] * 4))
+
+
+def test_booleans_are_the_same_however_they_are_written():
+    for spelled in (["TRUE", "FALSE"], ["true", "false"], [True, False], ["True", "False"]):
+        levels = dataset(spelled * 20).features["x"]
+        assert list(levels[:2]) == ["True", "False"]
 
 
 def test_texts_and_gaps():

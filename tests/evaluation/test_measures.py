@@ -12,7 +12,12 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from kernelwise.evaluation import folds_for, honest_error
 from kernelwise.evaluation.judging import judged
 from kernelwise.evaluation.measures import class_measures, quantity_measures
-from kernelwise.evaluation.row_intervals import balanced_interval
+from kernelwise.evaluation.row_intervals import (
+    SHARED_TRAINING,
+    balanced_interval,
+    clustering,
+    share_interval,
+)
 
 TRUTH = np.array(["a", "a", "a", "a", "b", "b", "c"])
 NAMED = np.array(["a", "a", "b", "c", "b", "a", "a"])
@@ -133,6 +138,22 @@ def test_the_balanced_interval_covers_and_is_not_idle(shares):
         values.append((wrong[:400].mean() + wrong[400:].mean()) / 2)
     assert held / 2000 > 0.95
     assert np.mean(widths) < 1.8 * 2 * 1.96 * np.std(values)
+
+
+def test_groups_count_as_fewer_rows():
+    generator = np.random.default_rng(0)
+    groups = np.repeat(np.arange(40), 6)
+    same = np.repeat(generator.normal(size=40), 6)
+    assert clustering(same, groups) == pytest.approx(6 * 40 / 39)
+    assert clustering(generator.normal(size=240), groups) < 2
+    assert clustering(np.ones(240), groups) == 6 and clustering(same, None) == 1
+    held, plain = 0, 0
+    for _ in range(400):
+        wrong = np.repeat(generator.random(40) < 0.3, 6).astype(float)
+        factor = SHARED_TRAINING * clustering(wrong, groups)
+        held += share_interval(wrong, factor).lower <= 0.3 <= share_interval(wrong, factor).upper
+        plain += share_interval(wrong).lower <= 0.3 <= share_interval(wrong).upper
+    assert plain / 400 < 0.8 < 0.95 < held / 400
 
 
 def test_a_rare_class_that_is_found_is_useful_even_if_more_rows_are_wrong():

@@ -6,7 +6,7 @@ FIELDS = ["data/test_delimited.py"]
 VALUES = ["data/test_texts_as_values.py"]
 SUSPECTS = ["data/test_suspects.py"]
 MEASURES = ["evaluation/test_measures.py"]
-SHELL = ["cli/test_cli_tables.py"]
+SHELL = ["cli/test_cli_tables.py", "cli/test_cli_predicting.py"]
 
 READING = (
     *mutants_of(

@@ -27,16 +27,15 @@ def check(
     Each finding has a code, explained in the documentation, and a severity: stop (nothing can be
     learned; the command ends with code 2), care (look at it) or tip.
     """
-    from kernelwise.cli import models
+    from kernelwise.cli import models, results
 
     dataset = models.read_dataset(table, target, task.value, columns, file)
     console.show_dataset(dataset, models.shown_name(table))
-    console.show_columns(dataset)
+    results.show_columns(dataset)
     console.show_checks(dataset.checks, results=True)
     serious = sum(check.severity == "care" for check in dataset.checks)
-    console.say(
-        f"Checks:          {serious} to look at, {len(dataset.checks) - serious} further notes"
-    )
+    others = len(dataset.checks) - serious
+    console.say(f"Checks:          {serious} to look at, {others} to know")
 
 
 @app.command(epilog="Example:  kernelwise show model.skops")

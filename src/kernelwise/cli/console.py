@@ -38,6 +38,9 @@ OPTION_FOR = {
     "KW210": "--drop",
     "KW211": "--drop, --categorical",
     "KW215": "--missing",
+    "KW216": "--decimal",
+    "KW217": "--groups",
+    "KW218": "--missing",
     "KW303": "--missing",
     "KW306": "--balanced",
 }
@@ -180,15 +183,6 @@ def show_checks(checks: Iterable["Check"], results: bool = False) -> None:
             for c in checks
         ]
     )
-
-
-def show_columns(dataset: "Dataset") -> None:
-    """Print what each column was read as."""
-    kinds = {"number": "Numbers:", "category": "Categories:", "date": "Dates:"}
-    for kind, heading in kinds.items():
-        names = [column.name for column in dataset.columns if column.kind == kind]
-        if names:
-            say(f"{heading:<17}{', '.join(names)}")
 
 
 def show_grid(grid: "Grid") -> None:

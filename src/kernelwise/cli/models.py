@@ -25,7 +25,7 @@ from kernelwise.estimators import (
     RVMRegressor,
     SVMClassifier,
 )
-from kernelwise.evaluation import HonestError, folds_for, honest_error
+from kernelwise.evaluation import HonestError, folds_for, group_folds, honest_error
 from kernelwise.memory import most_rows
 from kernelwise.persistence import ModelMetadata, save_model
 
@@ -132,6 +132,9 @@ def _learn(
     folds = _possible_folds(dataset, how.folds)
     deadline = float("inf") if how.seconds is None else time.monotonic() + how.seconds
     progress = FitProgress(folds + 1, deadline)
+    if dataset.groups is not None:
+        inner = group_folds(dataset.target, dataset.groups, dataset.task == "classification")
+        pipeline[-1].set_params(cv=inner or pipeline[-1].cv)
     weights = {} if dataset.weights is None else {"estimator__sample_weight": dataset.weights}
     with shown(progress), console.warnings_as_notes():
         try:

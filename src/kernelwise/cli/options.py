@@ -93,9 +93,7 @@ class OutputOptions:
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document instead of text.")
     ] = False
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print errors, and results that were asked for.")
-    ] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False
 
 
 def as_arguments(*groups: Any) -> list[str]:

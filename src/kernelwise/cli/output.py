@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
         return _plain(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    return value
+    return value if isinstance(value, (str, bool, int, float, type(None))) else str(value)
 
 
 # One command runs in a process; each begins with a new one.

@@ -1,6 +1,7 @@
 """What ``kernelwise predict`` does; loaded when it is run."""
 
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from kernelwise.data.target import read_truth
 from kernelwise.evaluation.judging import judged
 from kernelwise.optional import import_optional
 from kernelwise.persistence import ModelMetadata, load_model
+from kernelwise.tables.columns import UnseenLevelWarning
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -44,18 +46,22 @@ def predict_table(
     raw = read_table(table, delimiter=file.delimiter_character, encoding=file.encoding)
     kept = tuple(names_of(wanted.kept) or ())
     check_names(raw.frame, (*kept, *([metadata.target] if wanted.score else [])))
-    features, odd = match_columns(raw.frame, columns_of(metadata))
+    features, odd = match_columns(
+        raw.frame, columns_of(metadata), decimal=file.decimal, missing=file.missing_texts
+    )
     used = {column.name for column in columns_of(metadata)}
     extra = [name for name in raw.frame.columns if name not in {*used, metadata.target, *kept}]
     if extra:
         console.note(f"columns the model does not use: {', '.join(extra)}")
-    console.show_checks([*raw.checks, *odd, *_outside(features, metadata)])
-    with console.warnings_as_notes():
+    unseen = _unseen(features, pipeline)
+    console.show_checks([*raw.checks, *odd, *unseen, *_outside(features, metadata)])
+    with console.warnings_as_notes(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnseenLevelWarning)  # said above
         predictions = _predictions(pipeline, features, model, wanted.level)
     result = raw.frame[list(kept)].join(predictions) if kept else predictions
+    _write(result, out, metadata)
     if wanted.score:
         _score(raw.frame, metadata, predictions, pipeline)
-    _write(result, out, metadata)
 
 
 def columns_of(metadata: ModelMetadata) -> tuple[Column, ...]:
@@ -90,6 +96,26 @@ def _outside(features: "DataFrame", metadata: ModelMetadata) -> list[Check]:
             said = f"column '{name}': {beyond} of {len(features)} rows are outside what the model "
             said += f"has seen, {low:.6g} to {high:.6g}"
             checks.append(Check("KW501", said, "predictions there are guesses"))
+    return checks
+
+
+def _unseen(features: "DataFrame", pipeline: Any) -> list[Check]:
+    """Columns of categories with rows that no training row was like."""
+    final = pipeline[-1] if hasattr(pipeline, "steps") else pipeline
+    names = list(getattr(final, "feature_names_in_", ()))
+    checks = []
+    for index, levels in getattr(final.columns_, "levels", {}).items():
+        series = features[names[index]] if index < len(names) else None
+        if series is None:
+            continue
+        new = ~series.isin(levels) & series.notna()
+        if new.any():
+            example = series[new].iloc[0]
+            said = (
+                f"column '{names[index]}': {int(new.sum())} of {len(series)} rows have categories"
+            )
+            said += f" that the model has not seen, such as '{example}'"
+            checks.append(Check("KW502", said, "they count as different from all others"))
     return checks
 
 
@@ -139,4 +165,4 @@ def _score(
     output.current.put(score=error.numbers() | {"rows": len(truth)})
     results.show_score(error, metadata.task, len(truth))
     if error.confusion:
-        results.show_confusion(sorted(metadata.classes), error.confusion)
+        results.show_confusion(error.classes, error.confusion)

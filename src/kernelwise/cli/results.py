@@ -7,8 +7,10 @@ from rich.console import Console
 from rich.table import Table
 
 from kernelwise.cli import console, output
+from kernelwise.data.checks import count, listed
 
 if TYPE_CHECKING:
+    from kernelwise.data import Dataset
     from kernelwise.evaluation import HonestError
     from kernelwise.evaluation.judging import Judgment
 
@@ -18,6 +20,8 @@ MOST_FEATURES_SHOWN, MOST_MISTAKES_SHOWN, MOST_GAPS_SHOWN = 15, 6, 4
 def show_choice(estimator) -> None:
     """Print the chosen kernel, and the regularization, C and support vectors, if any."""
     console.say(f"Chosen kernel:   {estimator.kernel_.words()}")
+    regularizers = {n: getattr(estimator, f"{n}_", None) for n in ("regularization", "C")}
+    output.current.put(kernel=estimator.kernel_.words(), **regularizers)
     for heading, attribute in (("Regularization:", "regularization_"), ("C:", "C_")):
         if (value := getattr(estimator, attribute, None)) is not None:
             console.say(f"{heading:<17}{value:.3g}")
@@ -83,7 +87,7 @@ def show_score(error: "Judgment", task: str, rows: int) -> None:
     classes = task == "classification"
     unit, digits = ("of rows wrong", ".1%") if classes else ("root mean squared", ".4g")
     console.note(
-        f"error on {rows} rows: {error.value:{digits}} {unit}, 95% interval "
+        f"error on {count(rows, 'row')}: {error.value:{digits}} {unit}, 95% interval "
         f"{error.lower:{digits}} to {error.upper:{digits}}; {measures_text(error.measures)}"
     )
 
@@ -137,3 +141,12 @@ def show_relevance(names: Iterable[str], relevance: Iterable[float]) -> None:
     rest = ranked[MOST_FEATURES_SHOWN:]
     if rest:
         console.say(f"and {len(rest)} more with {sum(share for _, share in rest):.1%} together")
+
+
+def show_columns(dataset: "Dataset") -> None:
+    """Print what each column was read as."""
+    kinds = {"number": "Numbers:", "category": "Categories:", "date": "Dates:"}
+    for kind, heading in kinds.items():
+        names = [column.name for column in dataset.columns if column.kind == kind]
+        if names:
+            console.say(f"{heading:<17}{listed(names, 20)}")

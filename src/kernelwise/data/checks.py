@@ -36,6 +36,9 @@ SEVERITIES: dict[str, Severity] = {
     "KW213": "stop",  # numbers too large or too small to compute with
     "KW214": "stop",  # no column to learn from, or not the one that was named
     "KW215": "care",  # texts taken as gaps among categories, or in the target
+    "KW216": "care",  # numbers that can be read in two ways
+    "KW217": "care",  # an id that several rows have
+    "KW218": "care",  # numbers that may stand for a gap
     "KW301": "care",  # rows without a target
     "KW302": "care",  # classes of very few rows
     "KW303": "care",  # class names that differ by case or blanks only, or look like gaps
@@ -47,7 +50,9 @@ SEVERITIES: dict[str, Severity] = {
     "KW403": "care",  # few rows
     "KW404": "stop",  # too few rows
     "KW405": "stop",  # weights or groups that cannot be used
+    "KW406": "care",  # rows in the order of time
     "KW501": "care",  # rows to predict outside what the model has seen
+    "KW502": "care",  # categories that the model has not seen
 }
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from kernelwise.data.checks import Check, DataError, count, listed
-from kernelwise.data.dates import DateForm, dates_in, moments_of, parts_of
+from kernelwise.data.checks import Check, DataError, count
+from kernelwise.data.dates import DateForm, dates_in, form_of, moments_of, parts_of
 from kernelwise.data.numbers import numbers_in, plain_numbers
 from kernelwise.data.texts import Texts
 from kernelwise.optional import import_optional
@@ -34,7 +34,7 @@ class Column:
     Attributes
     ----------
     name, kind : its name in the table, and what it holds
-    decimal : the decimal mark of its numbers
+    decimal, unit : the decimal mark of its numbers, and a unit that follows each, if any
     missing : the texts that alone stand for a gap; None: the usual ones
     dates, day_first : how its dates are written, as in `DateForm`
     first, parts : the day that dates are counted from (days since 1970), and what is told of each
@@ -43,6 +43,7 @@ class Column:
     name: str
     kind: Kind
     decimal: str = "."
+    unit: str = ""
     missing: tuple[str, ...] | None = None
     dates: str = ""
     day_first: bool = False
@@ -107,39 +108,38 @@ def values_of(series: "Series", column: Column) -> tuple[dict[str, np.ndarray], 
     if column.kind == "category":
         texts = Texts.of(series)
         return {column.name: texts.without(texts.gaps(column.missing, False)).as_levels()}, []
-    if column.kind == "number":
-        numbers = typed_numbers(series)
-        if numbers is None and column.missing is None:
-            numbers = numbers_of(series, column.decimal)
-        if numbers is not None:
-            return {column.name: _checked(numbers, column.name)}, []
-    if column.kind == "date" and holds_dates(series):
+    if column.kind == "date":
+        return _dates_of(series, column)
+    numbers = typed_numbers(series)
+    if numbers is not None:
+        numbers = _without_missing(numbers, column)
+    elif column.missing is None:
+        numbers = numbers_of(series, column.decimal)
+    if numbers is not None:
+        return {column.name: _checked(numbers, column.name)}, []
+    given = Texts.of(series)
+    texts = given.without(given.gaps(column.missing, by_people=True))
+    values = numbers_in([text.removesuffix(column.unit) for text in texts.levels], column.decimal)
+    checks = _unreadable(texts, np.isnan(values), column)
+    return {column.name: _checked(texts.spread(values, np.nan), column.name)}, checks
+
+
+def _without_missing(numbers: np.ndarray, column: Column) -> np.ndarray:
+    """Typed numbers, with those as gaps that were named so."""
+    named = numbers_in(column.missing or (), column.decimal)
+    return np.where(np.isin(numbers, named), np.nan, numbers) if len(named) else numbers
+
+
+def _dates_of(series: "Series", column: Column) -> tuple[dict[str, np.ndarray], list[Check]]:
+    if holds_dates(series):
         return _named_parts(moments_of(series), column), []
     given = Texts.of(series)
     texts = given.without(given.gaps(column.missing, by_people=True))
-    if column.kind == "number":
-        values = numbers_in(texts.levels, column.decimal)
-        checks = _unreadable(texts, np.isnan(values), column)
-        return {column.name: _checked(texts.spread(values, np.nan), column.name)}, checks
     moments = dates_in(texts.levels, column.form)
+    if np.isnat(moments).all() and (form := form_of(texts.levels)[0]) is not None:
+        moments = dates_in(texts.levels, form)  # written in another way than in fit
     checks = _unreadable(texts, np.isnat(moments), column)
     return _named_parts(texts.spread(moments, np.datetime64("NaT")), column), checks
-
-
-def match_columns(
-    frame: "DataFrame", columns: Sequence[Column]
-) -> tuple["DataFrame", tuple[Check, ...]]:
-    """The features a model was fitted on, found by name in a new table, and what was odd."""
-    missing = [column.name for column in columns if column.name not in frame.columns]
-    if missing:
-        raise DataError(
-            "KW214",
-            f"the table lacks {count(len(missing), 'column')} the model was fitted on: "
-            f"{listed(missing)}; it has {listed(frame.columns)}",
-        )
-    read = [values_of(frame[column.name], column) for column in columns]
-    features = features_frame([values for values, _ in read], frame.index)
-    return features, tuple(check for _, checks in read for check in checks)
 
 
 def features_frame(values: Sequence[dict[str, np.ndarray]], index) -> "DataFrame":
@@ -197,7 +197,7 @@ def _unreadable(texts: Texts, unreadable: np.ndarray, column: Column) -> list[Ch
         row = int((texts.codes == int(unreadable.argmax())).argmax())
         said = f"column '{column.name}' must hold {what}, but row {row + 1} has '{example}'"
         raise DataError("KW213", said, "correct it, or leave it empty")
-    said = f"column '{column.name}': {count(rows, 'text')} such as '{example}' taken as gaps"
+    said = f"column '{column.name}': texts such as '{example}' in {count(rows, 'row')} were gaps"
     return [Check("KW201", said, f"it must hold {what}")]
 
 

@@ -12,7 +12,7 @@ from kernelwise.data.checks import Check, DataError
 from kernelwise.data.columns import Column, check_not_tiny, features_frame, numeric_names, values_of
 from kernelwise.data.kinds import Reader
 from kernelwise.data.reading import read_table
-from kernelwise.data.suspects import left_out, target_in_disguise
+from kernelwise.data.suspects import ROWS_TO_TELL, left_out, placeholders, target_in_disguise
 from kernelwise.data.target import Target, Task, read_target
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Fewer rows leave every estimate of an error wide.
 FEW_ROWS = 50
+# Checks of columns that are kept all the same.
+KEPT = ("KW207", "KW210", "KW217")
 # From this share of repeated rows on, they are worth a note.
 REPEATED = 0.05
 
@@ -151,7 +153,8 @@ class Dataset:
             *reader.checks_of(columns),
             *suspects.values(),
             *warned,
-            *_about_rows(features, read),
+            *placeholders(features, columns),
+            *_about_rows(features, columns, read),
         ]
         return cls(
             features=features,
@@ -301,7 +304,7 @@ def _unknown_name(frame: "DataFrame", name: str) -> str:
 def _feature_names(frame: "DataFrame", target: str | None, wishes: Wishes) -> list[str]:
     others = {target, wishes.groups, wishes.weights, *wishes.drop}
     chosen = wishes.features if wishes.features is not None else frame.columns
-    names = [name for name in chosen if name not in others]
+    names = [name for name in dict.fromkeys(chosen) if name not in others]
     if not names:
         said = f"the table has no column besides the target '{target}'"
         raise DataError("KW214", said if len(frame.columns) == 1 else "no column is left to use")
@@ -319,11 +322,12 @@ def _suspects(
 ) -> tuple[dict[str, Check], list[Check]]:
     """What to leave out, by column, and what only to warn of."""
     found = left_out(features, columns, wishes.asked_for)
-    if read is not None:
-        for name, check in target_in_disguise(features, columns, read).items():
-            found.setdefault(name, check)
-    warned = {name: check for name, check in found.items() if check.code in ("KW207", "KW210")}
-    out = {name: check for name, check in found.items() if name not in warned}
+    disguised = {} if read is None else target_in_disguise(features, columns, read)
+    out = {name: check for name, check in found.items() if check.code not in KEPT}
+    out |= {name: check for name, check in disguised.items() if check.code not in KEPT}
+    warned = {name: check for name, check in found.items() if check.code in KEPT}
+    warned |= {name: check for name, check in disguised.items() if check.code in KEPT}
+    warned = {name: check for name, check in warned.items() if name not in out}
     if len(out) == len(columns):  # what looks like row numbers may be all there is to learn from
         numbered = {name: check for name, check in out.items() if check.code == "KW206"}
         for name in numbered:
@@ -344,10 +348,16 @@ def _nothing_left(table: "DataFrame", target: str | None, suspects: dict[str, Ch
     return DataError("KW214", said)
 
 
-def _about_rows(features: "DataFrame", read: Target | None) -> list[Check]:
+def _about_rows(features: "DataFrame", columns: list[Column], read: Target | None) -> list[Check]:
     if read is None:
         return []
     checks, rows = [], len(features)
+    for column in columns:
+        dated = column.kind == "date" and "days" in column.parts and rows >= ROWS_TO_TELL
+        if dated and features[column.features[0]].is_monotonic_increasing:
+            said = f"the rows are in the order of '{column.name}'"
+            advice = "errors are estimated for rows in between; later ones may be harder"
+            checks.append(Check("KW406", said, advice))
     repeated = int(features.assign(**{"\0target": read.values}).duplicated().sum())
     if repeated >= REPEATED * rows:
         said = f"{repeated} of {rows} rows repeat another row in every column"

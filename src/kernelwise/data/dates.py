@@ -26,6 +26,11 @@ NAMED = re.compile(
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 
+PATTERNS = {"clock": CLOCK, "year first": YEAR_FIRST, "named": NAMED, "year last": YEAR_LAST}
+# A column with at least this share of dates holds dates; its other texts are gaps.
+MOSTLY = 0.9
+
+
 class DateForm(NamedTuple):
     """How the dates of a column are written: a kind, and whether the day comes before the month."""
 
@@ -34,36 +39,34 @@ class DateForm(NamedTuple):
 
 
 def form_of(texts: Sequence[str]) -> tuple[DateForm | None, bool]:
-    """How these texts are written as dates, if all are; and whether day and month may be swapped.
+    """How nine in ten of these texts are written as dates; and whether day and month may swap.
 
     In 3/4/2020 the month comes first, in 3.4.2020 and 3-4-2020 the day, unless a number above 12
     decides it.
     """
-    if not texts:
-        return None, False
-    for kind, pattern in (("clock", CLOCK), ("year first", YEAR_FIRST), ("named", NAMED)):
-        if all(pattern.fullmatch(text) for text in texts):
-            form = DateForm(kind)
-            return (form if not np.isnat(dates_in(texts, form)).any() else None), False
-    matches = [YEAR_LAST.fullmatch(text) for text in texts]
-    if not all(matches):
-        return None, False
-    first = max(int(match[1]) for match in matches if match)
-    second = max(int(match[3]) for match in matches if match)
-    unsure = first <= 12 and second <= 12
-    slashes = any(match and match[2] == "/" for match in matches)
-    form = DateForm("year last", day_first=not slashes if unsure else first > 12)
-    return (form if not np.isnat(dates_in(texts, form)).any() else None), unsure
+    for kind, pattern in PATTERNS.items():
+        matches = [match for text in texts if (match := pattern.fullmatch(text))]
+        if not matches or len(matches) < MOSTLY * len(texts):
+            continue
+        form, unsure = DateForm(kind), False
+        if kind == "year last":
+            first, second = (max(int(match[part]) for match in matches) for part in (1, 3))
+            unsure = first <= 12 and second <= 12
+            slashes = any(match[2] == "/" for match in matches)
+            form = DateForm(kind, day_first=not slashes if unsure else first > 12)
+        dated = ~np.isnat(dates_in(texts, form))
+        return (form, unsure) if dated.mean() >= MOSTLY else (None, False)
+    return None, False
 
 
 def dates_in(texts: Sequence[str], form: DateForm) -> np.ndarray:
     """Texts as moments without time zones (those with one in UTC); NaT where one is none."""
     pd = import_optional("pandas", extra="cli")
-    if form.kind == "clock":
-        texts = [f"1970-01-01 {text}" if CLOCK.fullmatch(text) else "" for text in texts]
-    pattern = {"year first": YEAR_FIRST, "year last": YEAR_LAST, "named": NAMED}.get(form.kind)
-    if pattern is not None:
+    if form.kind in PATTERNS:
+        pattern = PATTERNS[form.kind]
         texts = [text if pattern.fullmatch(text) else "" for text in texts]
+    if form.kind == "clock":
+        texts = [text and f"1970-01-01 {text}" for text in texts]
     if form.kind == "year last":
         texts = [_year_first(text, form.day_first) for text in texts]
     moments = pd.to_datetime(

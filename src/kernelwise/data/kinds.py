@@ -21,9 +21,11 @@ from kernelwise.data.dates import DateForm, dates_in, first_day, form_of, moment
 from kernelwise.data.numbers import (
     Marks,
     are_groups,
+    common_unit,
     decimal_marks,
     has_ambiguous_commas,
     is_plain_number,
+    look_grouped,
     numbers_in,
 )
 from kernelwise.data.texts import Texts, some_texts
@@ -109,7 +111,7 @@ class Reader:
         values = numbers_of(series, decimal)
         if values is None or np.isnan(values).all():
             return None
-        self._say_marks(name, few, decimal)
+        self.say_marks(name, few, decimal)
         if all(map(WHOLE.fullmatch, few)):
             self._say_inexact(name, values)
         return Column(name, "number", decimal=decimal)
@@ -119,7 +121,10 @@ class Reader:
         if form is None:
             return None
         self._note_gaps(name, texts)
-        moments = bare.spread(dates_in(bare.levels, form), np.datetime64("NaT"))
+        found = dates_in(bare.levels, form)
+        if np.isnat(found).any():
+            self._say_mostly(name, bare, ~np.isnat(found), "dates", "dates, and the rest as gaps")
+        moments = bare.spread(found, np.datetime64("NaT"))
         return self._date(name, moments, form, unsure)
 
     def _date(self, name: str, moments: np.ndarray, form: DateForm, unsure: bool) -> Column:
@@ -141,8 +146,10 @@ class Reader:
 
     def _number(self, name: str, texts: Texts, bare: Texts) -> Column | None:
         """A column of numbers, if its texts are; None if they are categories."""
-        decimal = self.decimal_for(bare.levels)
-        values = numbers_in(bare.levels, decimal)
+        unit = common_unit(bare.levels)
+        levels = [text.removesuffix(unit) for text in bare.levels]
+        decimal = self.decimal_for(levels)
+        values = numbers_in(levels, decimal)
         readable = ~np.isnan(values)
         counts = bare.counts()
         share = counts[readable].sum() / max(counts.sum(), 1)
@@ -150,16 +157,17 @@ class Reader:
         mostly = share >= MOSTLY and len(np.unique(values[readable])) > DIFFERENT
         if not (forced or mostly or (readable.all() and len(readable))):
             if share >= HALF:
-                self._say_mostly(name, bare, readable, "categories")
+                self._say_mostly(name, bare, readable, "numbers", "categories")
             return None
         self._note_gaps(name, texts)
         if not readable.all():
-            self._say_mostly(name, bare, readable, "numbers, and the rest as gaps")
+            rest = "numbers, and the rest as gaps"
+            self._say_mostly(name, bare, readable, "numbers", rest)
         known = [text for text, good in zip(bare.levels, readable, strict=True) if good]
-        self._say_marks(name, known, decimal)
-        if all(map(WHOLE.fullmatch, bare.levels)):
+        self.say_marks(name, known, decimal, unit)
+        if all(map(WHOLE.fullmatch, levels)):
             self._say_inexact(name, values)
-        return Column(name, "number", decimal=decimal, missing=self.missing)
+        return Column(name, "number", decimal=decimal, missing=self.missing, unit=unit)
 
     def _category(self, name: str, texts: Texts) -> Column:
         gaps = texts.gaps(self.missing, by_people=False)
@@ -177,7 +185,8 @@ class Reader:
             return self.decimal
         marks = decimal_marks(texts)
         if marks.comma == marks.point:
-            return self.decimal
+            grouped = self.points_may_group and look_grouped(texts)
+            return "," if grouped else self.decimal
         return "," if marks.comma > marks.point else "."
 
     def checks_of(self, columns: Sequence[Column]) -> list[Check]:
@@ -205,22 +214,29 @@ class Reader:
         if gaps:
             self.gaps_among_numbers[name] = {texts.levels[code] for code in gaps}
 
-    def _say_mostly(self, name: str, texts: Texts, readable: np.ndarray, taken: str) -> None:
+    def _say_mostly(
+        self, name: str, texts: Texts, readable: np.ndarray, what: str, taken: str
+    ) -> None:
         counts = texts.counts()
         rows = count(int(counts[~readable].sum()), "row")
         example = texts.levels[int((~readable).argmax())]
-        said = f"column '{name}' is mostly numbers, but {rows} hold texts such as '{example}'"
+        said = f"column '{name}' is mostly {what}, but not in {rows} with texts such as '{example}'"
         advice = "say whether it is numeric or categorical if that is wrong"
         self._say(name, Check("KW203", f"{said}; it was taken as {taken}", advice))
 
-    def _say_marks(self, name: str, texts: Sequence[str], decimal: str) -> None:
+    def say_marks(self, name: str, texts: Sequence[str], decimal: str, unit: str = "") -> None:
+        """Note how numbers are written that are not as programs write them."""
         odd = [text for text in texts if not is_plain_number(text)]
-        pointed = [text for text in texts if "." in text]
-        if self.points_may_group and decimal == "." and are_groups(pointed):
-            odd = odd or pointed
         if odd:
-            value = numbers_in(odd[:1], decimal)[0]
+            value = numbers_in([odd[0].removesuffix(unit)], decimal)[0]
             self.marked_numbers[name] = f"'{odd[0]}' in '{name}' as {value:.12g}"
+            return
+        pointed = [text for text in texts if "." in text]
+        if pointed and self.points_may_group and are_groups(pointed):
+            (value,) = numbers_in(pointed[:1], decimal)
+            said = f"column '{name}' has numbers like '{pointed[0]}', which may be thousands"
+            advice = "name the decimal mark if that is wrong"
+            self._say(name, Check("KW216", f"{said}; it was read as {value:.12g}", advice))
 
     def _say_inexact(self, name: str, values: np.ndarray) -> None:
         finite = values[np.isfinite(values)]

@@ -15,13 +15,19 @@ PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 # Whatever else is in a text, it is not a number as a program writes it.
 NOT_PLAIN = re.compile(r"[^0-9+\-.eE]")
-CURRENCIES = "$€£¥₹₽₩¢"
-AROUND = re.compile(rf"^[{CURRENCIES}\s]+|[{CURRENCIES}%\s]+$")
-AFTER_SIGN = re.compile(rf"(?<=^[+-])[{CURRENCIES}\s]+")
-# Digits in threes, after the first one to three.
-IN_THREES = {mark: re.compile(rf"[+-]?\d{{1,3}}({re.escape(mark)}\d{{3}})+") for mark in ",."}
+SIGNS = "$€£¥₹₽₩¢"
+CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|MXN"
+AROUND = re.compile(rf"^(?:[{SIGNS}\s]|{CODES})+|(?:[{SIGNS}%\s]|{CODES})+$")
+AFTER_SIGN = re.compile(rf"(?<=^[+-])[{SIGNS}\s]+")
+# As accountants write negative numbers: (12) or 12-.
+NEGATIVE = re.compile(r"\((?P<inside>[^()+-]+)\)|(?P<before>[^()+-]*\d)-")
+# Digits in threes, after the first one to three, which are no 0.
+IN_THREES = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(mark)}\d{{3}})+") for mark in ",."}
+# A number and a unit after it.
+WITH_UNIT = re.compile(r"[^A-Za-z]*\d\s*(?P<unit>[A-Za-z\u00b0\u00b5][^\d]{0,11})")
 THREES_WITH_BLANKS = re.compile(r"[+-]?\d{1,3}([ \u00a0\u2009\u202f'\u2019]\d{3})+([.,]\d+)?")
 BLANKS = str.maketrans("", "", " \u00a0\u2009\u202f'\u2019")
+FEWEST_GROUPED = 44  # 0.9**44 < 0.01: a last decimal is 0, and is then left out, one time in ten
 OTHER = {",": ".", ".": ","}
 
 
@@ -62,6 +68,28 @@ def are_groups(texts: Sequence[str]) -> bool:
     return bool(texts) and all(IN_THREES["."].fullmatch(_bare(text)) for text in texts)
 
 
+def look_grouped(texts: Sequence[str]) -> bool:
+    """Whether points very likely mark thousands: always three digits after, and none below 1000.
+
+    Decimals end in three digits that often by chance only if there are few of them.
+    """
+    pointed = [text for text in texts if "." in text]
+    whole = [text for text in texts if "." not in text and is_plain_number(text)]
+    enough = len(pointed) >= FEWEST_GROUPED and len(whole) > 0
+    return enough and are_groups(pointed) and all(len(text.strip("+-")) <= 3 for text in whole)
+
+
+def common_unit(texts: Sequence[str]) -> str:
+    """The unit that ends every one of these texts after a number, such as kg; or none."""
+    units = set()
+    for text in texts:
+        found = WITH_UNIT.fullmatch(text)
+        units.add("" if found is None else found["unit"])
+        if len(units) > 1 or "" in units:
+            return ""
+    return units.pop() if units else ""
+
+
 def numbers_in(texts: Sequence[str], decimal: str = ".") -> np.ndarray:
     """Texts as floats; NaN where a text is no number, infinite where it says so.
 
@@ -92,8 +120,10 @@ def plain_numbers(texts: Sequence[str], decimal: str = ".") -> np.ndarray | None
 
 
 def _bare(text: str) -> str:
-    """Without blanks, currencies and percent signs around, and with an ordinary minus."""
+    """Without blanks, currencies and percent signs around, and with an ordinary minus in front."""
     text = AROUND.sub("", text.replace("\u2212", "-"))
+    if (negative := NEGATIVE.fullmatch(text)) is not None:
+        text = "-" + AROUND.sub("", negative["inside"] or negative["before"])
     return AFTER_SIGN.sub("", text)
 
 

@@ -19,8 +19,12 @@ ROWS_TO_TELL = 10
 ROWS_TO_DECIDE = 20
 # More different texts than this, or than half the rows, name rows rather than kinds of rows.
 MOST_LEVELS = 1000
+# A correlation beyond this is that of a copy in other units, perhaps rounded.
+SAME = 0.9999
 # So many rows per text, at least, before it is worth a note that a column decides the target.
 ROWS_PER_LEVEL = 5
+# A text that begins with a number, perhaps after a sign or a currency.
+LIKE_NUMBERS = r"[^\w]{0,3}(?:[A-Z]{3} )?\d"
 NAMELESS = re.compile(r"Unnamed: \d+'*")
 LIKE_AN_ID = re.compile(
     r"(?:^|.*[\s_.\-])(?:id|ids|uid|uuid|guid|idx|index|rowid|rownames?|row|key)$|"
@@ -29,6 +33,7 @@ LIKE_AN_ID = re.compile(
     r"(?:.*[\s_.\-])?(?:row|case|record|sample|patient|customer|subject|passenger|serial|order|"
     r"participant|account|sequence|observation|obs)[\s_.\-]*(?:id|no|nr|num|number|#)\.?$"
 )
+PLACEHOLDERS = (-9, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 999999)
 ADVICE = "name it among the features to keep it"
 
 
@@ -66,24 +71,27 @@ def _names_rows(series: "Series", column: Column) -> Check | None:
     if column.kind != "number" or series.isna().any():
         return None
     values = series.to_numpy()
-    if np.any(values != np.round(values)) or series.nunique() < len(values):
+    if np.any(values != np.round(values)):
         return None
+    like_an_id = _is_like_an_id(column.name)
+    if series.nunique() < len(values):
+        return _shared_id(series, column.name) if like_an_id else None
     numbered = values[0] in (0, 1) and np.all(np.diff(values) == 1)
     rising = np.all(np.diff(values) > 0)
-    like_an_id = LIKE_AN_ID.match(column.name) or LIKE_AN_ID.match(column.name.lower())
     if numbered or NAMELESS.fullmatch(column.name):
         return Check("KW206", f"column '{column.name}' numbers the rows and is left out", ADVICE)
     if like_an_id:
         said = f"column '{column.name}' has a different whole number in every row, like an id"
         return Check("KW206", f"{said}, and is left out", ADVICE)
     if rising:
-        said = f"column '{column.name}' rises from row to row in whole numbers: is it an id?"
+        said = f"column '{column.name}' rises from row to row in whole numbers, like an id"
         return Check("KW207", said, "drop it if it says nothing about a new row")
     return None
 
 
 def _different_texts(series: "Series", name: str) -> Check | None:
     levels, rows = series.nunique(), int(series.notna().sum())
+    like_numbers = series.dropna().drop_duplicates().str.match(LIKE_NUMBERS).mean() > 0.5
     if levels == rows == len(series):
         said = f"column '{name}' is left out: every row has a different text"
     elif NAMELESS.fullmatch(name) and levels == rows:
@@ -91,8 +99,23 @@ def _different_texts(series: "Series", name: str) -> Check | None:
     elif levels > MOST_LEVELS or (levels > rows / 2 and rows >= ROWS_TO_DECIDE):
         said = f"column '{name}' is left out: it has {levels} different texts in {rows} rows"
     else:
-        return None
+        return _shared_id(series, name) if _is_like_an_id(name) else None
+    if like_numbers:
+        advice = "write them as plain numbers or dates, or say what the column holds"
+        return Check("KW203", f"{said}, which look like numbers or dates", advice)
     return Check("KW205", said, "say that it is categorical to keep it")
+
+
+def _is_like_an_id(name: str) -> bool:
+    return bool(LIKE_AN_ID.match(name) or LIKE_AN_ID.match(name.lower()))
+
+
+def _shared_id(series: "Series", name: str) -> Check | None:
+    """A note about an id that several rows have."""
+    if series.nunique() <= ROWS_TO_TELL:
+        return None
+    said = f"column '{name}' looks like an id that several rows have"
+    return Check("KW217", said, "if they belong together, name it as the column of groups")
 
 
 def target_in_disguise(
@@ -115,6 +138,8 @@ def _disguise(series: "Series", column: Column, target: Target) -> Check | None:
     copied = f"column '{column.name}' is a copy of target '{target.name}' and is left out"
     decides = f"column '{column.name}' alone decides target '{target.name}'"
     known = "drop it if it is not known before the target is"
+    if series.nunique() > ROWS_TO_TELL and column.kind == "category":
+        known += "; if it names what several rows belong to, name it as the column of groups"
     values = series.to_numpy()
     if target.task == "regression":
         if column.kind == "category":
@@ -124,14 +149,34 @@ def _disguise(series: "Series", column: Column, target: Target) -> Check | None:
         return Check("KW210", decides, known) if _is_linear(values, target.values) else None
     if np.array_equal(series.astype(str), _texts(target.values)):
         return Check("KW209", copied)
-    codes, levels = series.factorize(use_na_sentinel=False)
-    if column.kind != "category" and _in_one_piece_each(values, target.values):
+    present = series.notna().to_numpy()
+    labels = np.unique(target.values[present], return_inverse=True)[1]
+    if present.mean() < 0.5 or present.sum() < ROWS_TO_DECIDE or not labels.any():
+        return None
+    if column.kind != "category" and _in_one_piece_each(values[present], labels):
         return Check("KW210", decides, known)
-    few = len(levels) * ROWS_PER_LEVEL <= len(series)
-    labels = np.unique(target.values, return_inverse=True)[1]
+    codes, levels = series[present].factorize()
+    few = len(levels) * ROWS_PER_LEVEL <= len(codes)
     if few and len(np.unique([codes, labels], axis=1).T) == len(levels):
         return Check("KW210", decides, known)
     return None
+
+
+def placeholders(features: "DataFrame", columns: list[Column]) -> list[Check]:
+    """Numbers such as -999, far from all others, that may stand for a gap."""
+    found = []
+    for column in columns:
+        if column.kind != "number" or column.missing is not None:
+            continue
+        values = features[column.name].dropna().to_numpy()
+        for end in (values.min(initial=np.inf), values.max(initial=-np.inf)):
+            rest, times = values[values != end], int((values == end).sum())
+            if end not in PLACEHOLDERS or times < 2 or len(rest) < ROWS_TO_TELL:
+                continue
+            if np.abs(rest - end).min() > np.ptp(rest):
+                said = f"column '{column.name}' has {end:g} in {times} rows, far from all others"
+                found.append(Check("KW218", said, "name it as missing if it stands for a gap"))
+    return found
 
 
 def _texts(labels: np.ndarray) -> np.ndarray:
@@ -145,13 +190,11 @@ def _is_linear(values: np.ndarray, target: np.ndarray) -> bool:
         return False
     if np.ptp(target[present]) == 0:
         return False
-    return abs(np.corrcoef(values[present], target[present])[0, 1]) > 1 - 1e-9
+    return abs(np.corrcoef(values[present], target[present])[0, 1]) > SAME
 
 
 def _in_one_piece_each(values: np.ndarray, labels: np.ndarray) -> bool:
     """Whether each class has the values between two thresholds to itself."""
-    if np.isnan(values).any():
-        return False
     order = np.argsort(values, kind="stable")
     ordered, of = values[order], labels[order]
     changes = np.flatnonzero(of[1:] != of[:-1])

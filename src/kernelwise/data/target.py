@@ -18,8 +18,8 @@ from kernelwise.data.columns import (
 )
 from kernelwise.data.dates import form_of
 from kernelwise.data.kinds import EXACT, MOSTLY, Reader
-from kernelwise.data.numbers import numbers_in
-from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts
+from kernelwise.data.numbers import common_unit, decimal_marks, numbers_in
+from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts, some_texts
 from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
 from kernelwise.tables.task import MOST_CLASSES, look_like_classes
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Task = Literal["classification", "regression"]
 # Classes with fewer rows can hardly be learned, let alone judged.
 FEW_OF_A_CLASS = 5
+# With fewer rows, class names may all differ by chance.
+ROWS_TO_TELL = 20
 # A class with a smaller share than this is easily ignored.
 RARE = 0.1
 
@@ -70,7 +72,13 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
         _refuse_dates(name, texts, reader)
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
     kind: Kind = "category" if numbers is None else "number"
-    column = Column(name, kind, decimal=reader.decimal_for(bare.levels), missing=reader.missing)
+    unit = common_unit(bare.levels) if numbers is not None else ""
+    levels = [text.removesuffix(unit) for text in bare.levels]
+    decimal = reader.decimal_for(levels)
+    column = Column(name, kind, decimal=decimal, unit=unit, missing=reader.missing)
+    if numbers is not None and typed_numbers(series) is None:
+        reader.say_marks(name, bare.levels, decimal, unit)
+        checks += reader.checks_of([column])
     known = texts.codes >= 0
     if not known.all():
         checks.append(_say_unknown(name, known))
@@ -94,6 +102,8 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     if len(np.unique(texts.codes[known])) < 2:
         said = f"target '{name}' has only one class, '{texts.levels[int(texts.codes[known][0])]}'"
         raise DataError("KW304", said, "a classifier needs rows of at least two")
+    if task == "auto" and values is None:
+        _refuse_names(name, texts, int(known.sum()))
     labels = _labels(values, texts, series, known)
     checks += _about_classes(name, labels, texts, series)
     return Target(name, found, reason, labels, known, column, tuple(checks))
@@ -106,6 +116,15 @@ def _refuse_dates(name: str, texts: Texts, reader: Reader) -> None:
         raise DataError("KW305", said, "turn them into numbers, or choose classification")
 
 
+def _refuse_names(name: str, texts: Texts, rows: int) -> None:
+    """Refuse texts that differ in most rows: they are no classes."""
+    distinct = len(texts.levels)
+    if rows >= ROWS_TO_TELL and distinct > rows / 2:
+        said = f"target '{name}' has {distinct} different texts in {rows} rows, such as "
+        advice = "choose another column; or classification, if these are classes"
+        raise DataError("KW305", f"{said}'{texts.levels[0]}'", advice)
+
+
 def read_truth(
     series: "Series", task: Task, column: Column | None
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -115,7 +134,7 @@ def read_truth(
     """
     reader = Reader()
     if column is not None:
-        reader = Reader(column.missing, column.decimal, decimal_given=True)
+        reader = Reader(column.missing, column.decimal, decimal_given=not _has_marks(series))
     texts, numbers, _ = _as_read(series, task, reader)
     known = texts.codes >= 0
     if not known.any():
@@ -128,6 +147,11 @@ def read_truth(
     return known, values
 
 
+def _has_marks(series: "Series") -> bool:
+    """Whether numbers are written in a way that can be read in one way only."""
+    return typed_numbers(series) is None and any(decimal_marks(some_texts(series)))
+
+
 def _as_read(
     series: "Series", task: str, reader: Reader
 ) -> tuple[Texts, np.ndarray | None, list[Check]]:
@@ -137,8 +161,9 @@ def _as_read(
     if typed is not None:
         return texts, typed, []
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
-    decimal = reader.decimal_for(bare.levels)
-    numbers = numbers_in(bare.levels, decimal)
+    unit = common_unit(bare.levels)
+    levels = [text.removesuffix(unit) for text in bare.levels]
+    numbers = numbers_in(levels, reader.decimal_for(levels))
     readable = ~np.isnan(numbers)
     if len(readable) and readable.all():
         gaps = texts.gaps(reader.missing, by_people=True)
@@ -210,7 +235,8 @@ def _about_classes(name: str, labels: np.ndarray, texts: Texts, series: "Series"
     classes, counts = np.unique(labels, return_counts=True)
     few = [f"'{c}' ({n})" for c, n in zip(classes, counts, strict=True) if n < FEW_OF_A_CLASS]
     if few and len(labels) >= 2 * FEW_OF_A_CLASS:
-        said = f"classes with very few rows: {', '.join(few[:8])}"
+        more = f" and {len(few) - 8} more" if len(few) > 8 else ""
+        said = f"classes with very few rows: {', '.join(few[:8])}{more}"
         checks.append(Check("KW302", said, "they can hardly be learned or judged"))
     elif counts.min() < RARE * len(labels):
         rarest = classes[counts.argmin()]

@@ -27,6 +27,10 @@ WRITTEN_BY_PEOPLE = frozenset((
 # fmt: on
 
 
+# Booleans as other programs write them.
+TRUTH = {"TRUE": "True", "true": "True", "FALSE": "False", "false": "False"}
+
+
 @dataclass(frozen=True, eq=False)
 class Texts:
     """A column as numbers of its different texts, -1 for a gap."""
@@ -93,11 +97,11 @@ def some_texts(series: "Series", most: int = 2000) -> list[str]:
 
 
 def level_text(value: object) -> str:
-    """A value as text; whole numbers without decimals, so that 1.0 and "1.0" equal 1."""
+    """A value as text; 1.0 and "1.0" equal 1, and TRUE equals True."""
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         value = int(value)
     text = str(value).strip()
     whole, point, zeros = text.partition(".")
     if point and zeros and not zeros.strip("0") and whole.lstrip("+-").isdigit():
         return whole
-    return text
+    return TRUTH.get(text, text)

@@ -2,7 +2,13 @@
 
 from kernelwise.evaluation.equal_error import equal_error_rate
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
-from kernelwise.evaluation.honest_error import HonestError, folds_for, honest_error, possible_folds
+from kernelwise.evaluation.honest_error import (
+    HonestError,
+    folds_for,
+    group_folds,
+    honest_error,
+    possible_folds,
+)
 from kernelwise.evaluation.intervals import (
     CostAndError,
     ErrorInterval,
@@ -35,6 +41,7 @@ __all__ = [
     "equal_error_rate",
     "folds_for",
     "friedman",
+    "group_folds",
     "holm",
     "holm_adjusted",
     "honest_error",

@@ -26,7 +26,9 @@ from kernelwise.evaluation.measures import (
     quantity_measures,
 )
 from kernelwise.evaluation.row_intervals import (
+    SHARED_TRAINING,
     balanced_interval,
+    clustering,
     root_difference,
     root_interval,
     share_difference,
@@ -125,6 +127,12 @@ def folds_for(
     return possible if possible > 1 else 0
 
 
+def group_folds(y: np.ndarray, groups: np.ndarray, classes: bool) -> list[Split] | None:
+    """Folds for an estimator's ``cv`` that split no group; None if there are too few groups."""
+    folds = folds_for(y, 5, classes, groups)
+    return _splits(y, folds, classes, 0, groups) if folds else None
+
+
 def _trainable(target: np.ndarray, splits: Sequence[Split]) -> bool:
     return all(len(test) and len(np.unique(target[train])) > 1 for train, test in splits)
 
@@ -169,7 +177,15 @@ def honest_error(
     classes = is_classifier(estimator)
     splits = _splits(y, folds, classes, random_state, groups)
     records = measure_folds(
-        estimator, X, y, splits, n_jobs, on_fold, to_judge=True, sample_weight=sample_weight
+        estimator,
+        X,
+        y,
+        splits,
+        n_jobs,
+        on_fold,
+        to_judge=True,
+        sample_weight=sample_weight,
+        groups=groups,
     )
     losses, baselines = [], []
     for (train, test), record in zip(splits, records, strict=True):
@@ -177,19 +193,18 @@ def honest_error(
         baselines.append(row_losses(estimator, y[test], trivial_prediction(estimator, y[train])))
     own, trivial = np.concatenate(losses), np.concatenate(baselines)
     value, baseline = (float(x.mean() if classes else np.sqrt(x.mean())) for x in (own, trivial))
-    interval = share_interval(own) if classes else root_interval(own)
-    difference = share_difference(own, trivial) if classes else root_difference(own, trivial)
+    order = np.concatenate([test for _, test in splits])
+    held = None if groups is None else groups[order]
+    factor = SHARED_TRAINING * clustering(own, held)
+    interval = (share_interval if classes else root_interval)(own, factor)
+    difference = (share_difference if classes else root_difference)(own, trivial, held)
     messages = dict.fromkeys(message for record in records for message in record.messages)
     ends = difference.lower, difference.upper
     measured = _measures(y, splits, records, classes)
-    balanced = balanced_interval(own, _codes(y, splits))[:2] if classes else ()
+    codes = np.unique(y, return_inverse=True)[1][order]
+    balanced = balanced_interval(own, codes, factor)[:2] if classes else ()
     said = tuple(messages)
     return HonestError(value, *interval, baseline, *ends, folds, said, *measured, *balanced)
-
-
-def _codes(y: np.ndarray, splits: Sequence[Split]) -> np.ndarray:
-    """The number of each held-out row's class, fold after fold."""
-    return np.unique(y, return_inverse=True)[1][np.concatenate([test for _, test in splits])]
 
 
 def _measures(
@@ -219,6 +234,7 @@ def measure_folds(
     *,
     to_judge: bool = False,
     sample_weight: np.ndarray | None = None,
+    groups: np.ndarray | None = None,
 ) -> tuple[FoldRecord, ...]:
     """Fit a copy of an estimator on each split; the records in the order of the splits.
 
@@ -229,12 +245,13 @@ def measure_folds(
     n_jobs, on_fold : fits to run at the same time, and a function called after each
     to_judge : whether only predictions count: probabilities are kept, and our estimators that
         give none skip the relevances
-    sample_weight : for the fits
+    sample_weight, groups : for the fits; our estimators do not split groups inside a fit either
     """
     run = Parallel(n_jobs=n_jobs, return_as="generator")
     records = []
     tasks = (
-        (_unfitted(estimator, to_judge), X, y, *split, sample_weight, to_judge) for split in splits
+        (_unfitted(estimator, y, split, groups, to_judge), X, y, *split, sample_weight, to_judge)
+        for split in splits
     )
     for record in run(delayed(_measure_split)(*task) for task in tasks):
         records.append(record)
@@ -242,9 +259,15 @@ def measure_folds(
     return tuple(records)
 
 
-def _unfitted(estimator: BaseEstimator, to_judge: bool) -> BaseEstimator:
+def _unfitted(
+    estimator: BaseEstimator, y: np.ndarray, split: Split, groups: np.ndarray | None, to_judge: bool
+) -> BaseEstimator:
+    """A copy to fit to the training rows of a split."""
     copy = clone(estimator)
     last = copy.steps[-1][1] if isinstance(copy, Pipeline) else copy
+    if groups is not None and hasattr(last, "_ranks_features"):
+        inner = group_folds(y[split[0]], groups[split[0]], is_classifier(copy))
+        last.set_params(cv=inner or last.cv)
     if to_judge and hasattr(last, "_ranks_features"):
         last._ranks_features = False
         last._only_predictions = not is_classifier(copy)

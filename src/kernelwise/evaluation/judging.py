@@ -18,6 +18,7 @@ class Judgment:
     upper: float
     measures: Mapping[str, float]
     confusion: tuple[tuple[int, ...], ...] = ()
+    classes: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, float]:
         ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
@@ -48,5 +49,7 @@ def judged(
     sorted_classes = np.array(classes)[order]
     shares = None if probabilities is None else probabilities[:, order]
     found = class_measures(truth, predictions, shares, sorted_classes)
-    table = confusion(truth, predictions, sorted_classes)
-    return Judgment(float(losses.mean()), *share_interval(losses, factor=1)[:2], found, table)
+    every = np.union1d(truth, sorted_classes)  # a class that the model does not know is wrong
+    table = confusion(truth, predictions, every)
+    ends = share_interval(losses, factor=1)[:2]
+    return Judgment(float(losses.mean()), *ends, found, table, tuple(map(str, every)))

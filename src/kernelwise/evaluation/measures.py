@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from sklearn.metrics import (
-    balanced_accuracy_score,
     confusion_matrix,
     log_loss,
     mean_absolute_error,
     r2_score,
-    recall_score,
     roc_auc_score,
     root_mean_squared_error,
 )
@@ -36,16 +34,15 @@ def class_measures(
     classes : all, sorted
     """
     present, counts = np.unique(truth, return_counts=True)
-    rarest = [present[counts.argmin()]]
-    found = {"balanced error": 1 - float(balanced_accuracy_score(truth, predictions))}
-    if probabilities is not None:
+    recalls = [float((predictions[truth == label] == label).mean()) for label in present]
+    found = {"balanced error": 1 - float(np.mean(recalls))}
+    if probabilities is not None and np.isin(present, classes).all():
         two = probabilities.shape[1] == 2
         scores = probabilities[:, 1] if two else probabilities
         if len(present) == len(classes):  # it compares every class with every other
             found["AUC"] = float(roc_auc_score(truth, scores, multi_class="ovo", labels=classes))
         found["log loss"] = float(log_loss(truth, probabilities, labels=classes))
-    recall = recall_score(truth, predictions, labels=rarest, average="macro", zero_division=0)
-    return found | {"recall of the rarest class": float(recall)}
+    return found | {"recall of the rarest class": recalls[int(counts.argmin())]}
 
 
 def quantity_measures(truth: np.ndarray, predictions: np.ndarray) -> dict[str, float]:
@@ -53,14 +50,14 @@ def quantity_measures(truth: np.ndarray, predictions: np.ndarray) -> dict[str, f
     return {
         "RMSE": float(root_mean_squared_error(truth, predictions)),
         "MAE": float(mean_absolute_error(truth, predictions)),
-        "R2": float(r2_score(truth, predictions)),
+        "R2": float(r2_score(truth, predictions)) if len(truth) > 1 else np.nan,
     }
 
 
 def confusion(
     truth: np.ndarray, predictions: np.ndarray, classes: np.ndarray
 ) -> tuple[tuple[int, ...], ...]:
-    """How many rows of each class (lines, sorted) were given each label (columns)."""
+    """How many rows of each class (lines) were given each label (columns)."""
     counted = confusion_matrix(truth, predictions, labels=classes)
     return tuple(tuple(map(int, line)) for line in counted)
 

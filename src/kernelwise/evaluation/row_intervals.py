@@ -27,8 +27,8 @@ whose noise has wild rows.
 
 When they fail: if the learner finds a rule for some tables and not for others, all folds of a table
 do well or badly together. A greedy tree on exclusive or, the case missing above, covers 68 % (the
-difference: 81 %). `nested_cross_validation` is then safer. Rows that depend on each other (groups,
-time) break all of this.
+difference: 81 %). `nested_cross_validation` is then safer. Rows that depend on each other break all
+of this, unless they are given as groups, which then count as fewer rows (`clustering`).
 
 References
 ----------
@@ -67,7 +67,27 @@ def share_interval(wrong: np.ndarray, factor: float = SHARED_TRAINING) -> RowInt
     return _wilson(float(wrong.mean()), len(wrong) / factor)
 
 
-def balanced_interval(wrong: np.ndarray, codes: np.ndarray) -> RowInterval:
+def clustering(values: np.ndarray, groups: np.ndarray | None) -> float:
+    """How many times rows of groups are fewer than they seem: the design effect, at least 1.
+
+    ``sum_g (sum_{i in g} d_i)^2 / sum_i d_i^2``, times ``G / (G - 1)``, for deviations ``d`` from
+    the mean in ``G`` groups; the mean size of a group if all values are the same.
+    """
+    if groups is None:
+        return 1.0
+    codes = np.unique(groups, return_inverse=True)[1]
+    count = codes.max() + 1
+    deviations = values - values.mean()
+    squares = float((deviations**2).sum())
+    if squares == 0 or np.all(values == values[0]):
+        return len(values) / count
+    together = float((np.bincount(codes, deviations) ** 2).sum())
+    return max(1.0, together / squares * count / max(count - 1, 1))
+
+
+def balanced_interval(
+    wrong: np.ndarray, codes: np.ndarray, factor: float = SHARED_TRAINING
+) -> RowInterval:
     """Of the mean over classes of their shares of wrong labels, every class counting the same.
 
     ``1 / sum_c 1 / (k^2 n_c)`` rows of one class would say as much as ``n_c`` of each of ``k``:
@@ -75,7 +95,7 @@ def balanced_interval(wrong: np.ndarray, codes: np.ndarray) -> RowInterval:
     """
     rows = np.bincount(codes)
     share = float((np.bincount(codes, wrong) / rows).mean())
-    return _wilson(share, len(rows) ** 2 / (1 / rows).sum() / SHARED_TRAINING)
+    return _wilson(share, len(rows) ** 2 / (1 / rows).sum() / factor)
 
 
 def _wilson(share: float, rows: float) -> RowInterval:
@@ -84,7 +104,7 @@ def _wilson(share: float, rows: float) -> RowInterval:
     error = np.sqrt(share * (1 - share) / rows + weight / (4 * rows)) / (1 + weight)
     lower, upper = center - QUANTILE * error, center + QUANTILE * error
     # By rounding, an end that is 0 or 1 could lie within.
-    return RowInterval(min(float(lower), share), max(float(upper), share), float(error))
+    return RowInterval(max(min(float(lower), share), 0.0), max(float(upper), share), float(error))
 
 
 def root_interval(squares: np.ndarray, factor: float = SHARED_TRAINING) -> RowInterval:
@@ -122,20 +142,25 @@ def difference_interval(differences: np.ndarray, factor: float) -> RowInterval:
     return RowInterval(mean - reach, mean + reach, error)
 
 
-def share_difference(wrong: np.ndarray, trivial: np.ndarray) -> RowInterval:
-    """Of the difference of two shares of wrong labels on the same rows.
+def share_difference(
+    wrong: np.ndarray, trivial: np.ndarray, groups: np.ndarray | None = None
+) -> RowInterval:
+    """Of the difference of two shares of wrong labels on the same rows, perhaps in groups.
 
     Two more rows are counted, one in favor of either, so that rows that agree throughout leave some
     width, in the manner of Agresti & Min.
     """
     counted = np.append(wrong - trivial, [1.0, -1.0])
-    return difference_interval(counted, SHARED_TRAINING_IN_SHARE_DIFFERENCE)
+    fewer = clustering(wrong - trivial, groups)
+    return difference_interval(counted, SHARED_TRAINING_IN_SHARE_DIFFERENCE * fewer)
 
 
-def root_difference(squares: np.ndarray, trivial: np.ndarray) -> RowInterval:
+def root_difference(
+    squares: np.ndarray, trivial: np.ndarray, groups: np.ndarray | None = None
+) -> RowInterval:
     """Of the difference of two root mean squared errors on the same rows (delta method)."""
     parts = _parts_of_root(squares) - _parts_of_root(trivial)
-    return difference_interval(parts, SHARED_TRAINING)
+    return difference_interval(parts, SHARED_TRAINING * clustering(parts, groups))
 
 
 def _parts_of_root(squares: np.ndarray) -> np.ndarray:
