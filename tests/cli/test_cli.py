@@ -389,7 +389,10 @@ def test_levels_not_seen_in_training_are_noted(shared, tmp_path):
         *("predict", shared / "model.skops", tmp_path / "green.csv", "--out", tmp_path / "out.csv")
     )
     assert result.exit_code == 0, result.output
-    assert "column 'color': 40 of 40 rows have a level that was not seen in fit" in result.output
+    assert (
+        "care KW502: column 'color': 40 of 40 rows have categories that the model has not seen"
+        in result.output
+    )
 
 
 def test_a_model_no_better_than_nothing_is_called_that(tmp_path):

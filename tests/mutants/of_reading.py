@@ -54,8 +54,8 @@ READING = (
         ("a tenth is mostly", "MOSTLY, DIFFERENT = 0.9, 10", "MOSTLY, DIFFERENT = 0.1, 10"),
         (
             "the table does not decide",
-            "if marks.comma == marks.point:\n            return self.decimal",
-            'if marks.comma == marks.point:\n            return "."',
+            'return "," if grouped else self.decimal',
+            'return "," if grouped else "."',
         ),
         (
             "words of people are texts",
@@ -98,7 +98,7 @@ READING = (
     *mutants_of(
         "evaluation/measures.py",
         MEASURES,
-        ("the commonest class", "present[counts.argmin()]", "present[counts.argmax()]"),
+        ("the commonest class", "recalls[int(counts.argmin())]", "recalls[int(counts.argmax())]"),
         ("the other probability", "probabilities[:, 1] if two", "probabilities[:, 0] if two"),
     ),
     *mutants_of(
