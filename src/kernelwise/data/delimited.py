@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kernelwise.data.checks import Check, DataError, count
 from kernelwise.data.numbers import is_plain_number
@@ -263,7 +263,7 @@ def _named(
     """The fields by their names; those named None are left out."""
     pd = import_optional("pandas", extra="cli")
     names = names + [""] * (len(chunks[0]) - len(names))
-    columns: dict[str, object] = {}
+    columns: dict[str, Any] = {}
     for index, name in enumerate(names):
         if name is None:
             continue
@@ -274,7 +274,7 @@ def _named(
             name = _free_name(f"Unnamed: {index}", names)
         if name not in columns:
             columns[name] = column
-        elif column.equals(columns[name]):
+        elif column.str.strip().equals(columns[name].str.strip()):
             said = f"column '{name}' is there twice, with equal values; one is left out"
             checks.append(Check("KW106", said))
         else:
