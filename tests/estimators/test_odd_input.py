@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from kernelwise import LSSVMClassifier, LSSVMRegressor, RVMClassifier, RVMRegressor
+from kernelwise import LSSVMClassifier, LSSVMRegressor, RVMClassifier, RVMRegressor, SVMClassifier
 from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.kernels.names import KERNEL_NAMES
 
@@ -185,10 +185,11 @@ def test_weights_that_cannot_be_added_up_are_refused(kind, weights, message):
         kind("gaussian", None).fit(X, y, sample_weight=weights)
 
 
-def test_weights_too_heavy_for_relevance_vectors_are_refused():
+def test_weights_too_heavy_for_sparse_machines_are_refused():
     X, y = table()
     for model, weights in (
         (RVMClassifier("gaussian", None), np.full(40, 1e8)),
+        (SVMClassifier("gaussian", None), np.full(40, 2.0**60)),
         (RVMRegressor("gaussian", None), np.where(np.arange(40) % 2, 1e-8, 1e8)),
     ):
         with pytest.raises(ValueError, match="sample_weight"):
