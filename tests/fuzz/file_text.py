@@ -51,7 +51,8 @@ def as_text(rng: np.random.Generator, draft: Draft, style: Style) -> str:
         ]
         fields += draft.appended.get(row, [])
         if draft.row_names is not None:
-            fields.insert(0, f'"{draft.row_names[row]}"')
+            name = draft.row_names[row]
+            fields.insert(0, _quoted(name) if draft.quotes_row_names else name)
         rows.append(_line(fields, style))
         if style.blank_lines and rng.random() < 0.2:
             rows.append(str(rng.choice(["", "  "])) if style.delimiter != "\t" else "")
@@ -67,7 +68,8 @@ def _line(fields: list[str], style: Style) -> str:
 
 def _header_field(text: str, style: Style, draft: Draft) -> str:
     # Row names are told from a spare field by the quotation marks around all names.
-    quoted = draft.row_names is not None or _must_quote(text)
+    is_from_r = draft.row_names is not None and draft.quotes_row_names
+    quoted = is_from_r or _must_quote(text)
     return _quoted(text) if quoted else _field(text, style, is_word=True)
 
 

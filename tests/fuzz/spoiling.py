@@ -65,8 +65,12 @@ def longer_rows(rng, draft):
 
 
 def row_names(rng, draft):
-    """Names before the first field of each row, as R writes them: in quotes, without a header."""
-    numbers = rng.random() < 0.5
+    """Names before the first field of each row, as R writes them, without a header.
+
+    Without quotes they look like any first field: such a table may be refused.
+    """
+    numbers, draft.quotes_row_names = rng.random() < 0.5, bool(rng.random() < 0.7)
+    draft.must_read = draft.must_read and draft.quotes_row_names
     draft.must_say.add("KW102")
     draft.row_names = [str(row + 1) if numbers else f"case {row}" for row in range(draft.rows)]
 

@@ -68,6 +68,7 @@ class Draft:
     shortened: dict[int, int] = field(default_factory=dict)
     appended: dict[int, list[str]] = field(default_factory=dict)
     row_names: list[str] | None = None
+    quotes_row_names: bool = True
     must_say: set[str] = field(default_factory=set)
 
 

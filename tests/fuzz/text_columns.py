@@ -20,7 +20,13 @@ POOLS = (
     ("Red", "red", "RED", "r ed"),
     ("12a", "1.2.3", "1-2", "1e", "0x10", "1/2"),
     ("?", "x", "-", "missing"),
+    ("\uff11\uff12", "\u0661\u0662", "\u00b2", "\u2460"),
     ("  padded", "padded  ", "pad  it"),
+)
+CLASSES = (
+    *(("yes", "no"), ("a", "b", "c"), ("True", "False"), ("Köln", "Orléans"), ("Yes", "yes")),
+    *(("a,b", 'say "hi"'), ("two\nlines", "one"), ("\x1b[31mred", "bell\x07"), ("日本", "عربى")),
+    *(("unknown", "known"), ("-", "+"), ("=1+1", "@x", "x" * 300)),
 )
 DATE_FORMS = (
     "%Y-%m-%d",
@@ -110,8 +116,7 @@ def clocks(rng, n, anchors):
 
 
 def two_classes(rng, n, anchors):
-    pool = [("yes", "no"), ("a", "b", "c"), ("True", "False"), ("Köln", "Orléans")]
-    chosen = pool[int(rng.integers(len(pool)))]
+    chosen = CLASSES[int(rng.integers(len(CLASSES)))]
     texts = [str(rng.choice(chosen)) for _ in range(n)]
     for row, text in zip(anchors, chosen, strict=False):
         texts[row] = text
