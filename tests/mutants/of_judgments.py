@@ -45,7 +45,7 @@ JUDGMENTS = (
         ),
         (
             "weights of any size are rows",
-            "    if np.all(weights == np.round(weights)):\n",
+            "    if are_counts(weights):\n",
             "    if True:\n",
         ),
         ("hidden squares are lost", "weights @ (y - means[part]) ** 2)", "0 * totals[:1])"),
