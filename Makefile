@@ -9,13 +9,14 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow mutants check bench results clean
+.PHONY: help demo test slow fuzz mutants check bench results clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
 help:
 	@echo "make demo   fit an example table and show what was learned"
 	@echo "make test   run the tests           make slow   run the long ones"
+	@echo "make fuzz   thousands of tables and arrays that nobody would type (some minutes)"
 	@echo "make mutants  see whether the tests notice wrong changes of the source"
 	@echo "make check  lint, format, spelling and types"
 	@echo "make bench  measure speed and memory"
@@ -30,6 +31,9 @@ test: $(VENV)/.installed-test
 
 slow: $(VENV)/.installed-test
 	$(ONE_THREAD) $(RUN) -m pytest -n 2 -m slow
+
+fuzz: $(VENV)/.installed-test
+	$(ONE_THREAD) $(RUN) -m pytest -n 2 tests/fuzz -m "slow or not slow"
 
 mutants: $(VENV)/.installed-test
 	$(ONE_THREAD) $(RUN) tests/mutants/run.py

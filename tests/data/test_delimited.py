@@ -132,6 +132,8 @@ def test_a_name_of_two_columns_is_refused_unless_they_are_equal(tmp_path, name):
         read_table(written(tmp_path, content))
     table = read_table(written(tmp_path, content.replace(",3", ",1").replace(",6", ",4")))
     assert list(table.frame) == [name, "b"] and codes(table) == ["KW106"]
+    blank = read_table(written(tmp_path, f"{name} ,b ,{name}\n1 ,2 ,1\n4 ,5 ,4\n"))
+    assert list(blank.frame) == [name, "b"] and codes(blank) == ["KW106"]
 
 
 def test_columns_without_a_name_get_one(tmp_path):

@@ -3,10 +3,11 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from kernelwise import LSSVMClassifier, LSSVMRegressor
+from kernelwise import LSSVMClassifier, LSSVMRegressor, RVMClassifier, RVMRegressor, SVMClassifier
 from kernelwise.estimators.lssvm import SELECTIONS
 from kernelwise.kernels.names import KERNEL_NAMES
 
@@ -112,7 +113,7 @@ def test_columns_of_wildly_different_scales_fit_to_the_same_predictions(kind, ke
     np.testing.assert_allclose(outputs(scaled, X * units), outputs(plain, X), atol=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore:invalid value encountered in reduce")  # sklearn's own check
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("largest", [1e308, 1.7e308])
 def test_numbers_near_the_largest_one(kind, largest):
     X, y = table()
@@ -159,3 +160,58 @@ def test_gram_matrix_that_is_not_symmetric_is_refused(kind):
     X, y = table()
     with pytest.raises(ValueError, match="symmetric"):
         kind("precomputed").fit(np.triu(X @ X.T), y)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_column_from_the_smallest_to_the_largest_number(kind):
+    X, y = table()
+    X[:, 0] = np.where(X[:, 0] > 0, 1.0, -1.0) * np.finfo(float).max
+    signs = np.column_stack([np.sign(X[:, 0]), X[:, 1:]])
+    found, plain = (kind("gaussian", None).fit(rows, y) for rows in (X, signs))
+    np.testing.assert_allclose(outputs(found, X), outputs(plain, signs), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.full(40, 1e300), "must be 0, or between"),
+        (np.full(40, 5e-324), "must be 0, or between"),
+        (np.where(np.arange(40) % 3, 1e-15, 1e15), "count for nothing"),
+    ],
+)
+def test_weights_that_cannot_be_added_up_are_refused(kind, weights, message):
+    X, y = table()
+    with pytest.raises(ValueError, match=message):
+        kind("gaussian", None).fit(X, y, sample_weight=weights)
+
+
+def test_weights_too_heavy_for_sparse_machines_are_refused():
+    X, y = table()
+    for model, weights in (
+        (RVMClassifier("gaussian", None), np.full(40, 1e8)),
+        (SVMClassifier("gaussian", None), np.full(40, 2.0**60)),
+        (RVMRegressor("gaussian", None), np.where(np.arange(40) % 2, 1e-8, 1e8)),
+    ):
+        with pytest.raises(ValueError, match="sample_weight"):
+            model.fit(X, y, sample_weight=weights)
+
+
+def test_whole_weights_too_large_to_count_are_no_copies(kind):
+    X, y = table()
+    model = kind("gaussian", "cv").fit(X, y, sample_weight=np.full(40, 2.0**60))
+    assert np.isfinite(outputs(model, X)).all()
+
+
+def test_two_columns_of_one_name_are_refused_in_one_line(kind):
+    X, y = table()
+    frame = pd.DataFrame(X, columns=["a", "b", "a"])
+    with pytest.raises(ValueError, match=r"^X has two columns named 'a': rename one$"):
+        kind("gaussian", None).fit(frame, y)
+
+
+def test_a_whole_number_beyond_doubles_is_refused(kind):
+    X, y = table()
+    X = X.astype(object)
+    X[3, 1] = 10**400
+    with pytest.raises(ValueError, match="X holds a whole number too large"):
+        kind("gaussian", None).fit(X, y)

@@ -21,7 +21,11 @@ READING = (
         ("a spare field of some rows", "every = len(seen.lengths) == 1", "every = True"),
         ("row names may repeat", "len(set(first)) == len(first) > 1", "len(first) > 1"),
         ("split decimals are row names", "or _split_decimals(chunks)", ""),
-        ("the wrong of two columns", "elif column.equals(columns[name]):", "elif True:"),
+        (
+            "the wrong of two columns",
+            "elif _stripped(column).equals(_stripped(columns[name])):",
+            "elif True:",
+        ),
         ("quotes may stay open", "skipinitialspace=True, strict=True", "skipinitialspace=True"),
         ("lines are rows", "line = reader.line_num + 1 + lines_before", "line += 1"),
         ("a header of numbers", "if names and all(", "if False and all("),

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kernelwise.data.checks import Check, DataError, count
 from kernelwise.data.numbers import is_plain_number
@@ -295,23 +295,27 @@ def with_names(
     checks : what was seen goes here
     """
     pd = import_optional("pandas", extra="cli")
-    columns: dict[str, object] = {}
+    columns: dict[str, Any] = {}
     for index, (column, name) in enumerate(zip(given, names, strict=True)):
         if name is None:
             continue
         if not name:
-            if not (column.notna() & (column.astype(str).str.strip() != "")).any():
+            if not (column.notna() & (_stripped(column) != "")).any():
                 continue  # the spare one, or a nameless column without a value
             name = _free_name(f"Unnamed: {index}", names)
         if name not in columns:
             columns[name] = column
-        elif column.equals(columns[name]):
+        elif _stripped(column).equals(_stripped(columns[name])):
             said = f"column '{name}' is there twice, with equal values; one is left out"
             checks.append(Check("KW106", said))
         else:
             said = f"{path} has two columns named '{name}'"
             raise DataError("KW105", said, "rename one")
     return pd.DataFrame(columns)
+
+
+def _stripped(column: Any) -> Any:
+    return column.astype(str).str.strip()
 
 
 def _free_name(name: str, names: Sequence[str | None]) -> str:

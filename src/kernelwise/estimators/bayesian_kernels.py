@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.many_kernels import ManyKernels, OutputsOfKernels
 from kernelwise.estimators.relevance import as_shares, knockout_squares
+from kernelwise.estimators.table_estimator import refuse_equal_rows
 from kernelwise.memory import check_memory
 from kernelwise.multikernel import GramBank, KernelStack
 from kernelwise.multikernel.bank import check_bank
@@ -71,10 +72,7 @@ class BayesianManyKernels(ManyKernels):
         check_memory(len(numbers))
         even = np.ones(len(numbers))
         coordinates = self._coordinates(columns, numbers, even)
-        if not np.ptp(coordinates, axis=0).any():
-            raise ValueError(
-                "all rows of X are equal: there is nothing to learn from. Add a column that varies."
-            )
+        refuse_equal_rows(coordinates)
         columns.learn_scales(coordinates, even)
         return columns, columns.standardized(coordinates)
 

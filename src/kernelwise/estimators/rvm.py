@@ -38,6 +38,8 @@ class RelevanceVectorEstimator(KernelEstimator):
     """The relevance vector machine, for both tasks."""
 
     _machine_type = RelevanceVector
+    # Prior variances of columns beside far heavier ones grow without end.
+    _most_apart = 1e10
     _likelihood: str
     bias: Any
     algorithm: Any
@@ -157,6 +159,8 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
     """
 
     _likelihood = "logistic"
+    # With heavier rows, Newton's steps to the mode no longer end.
+    _heaviest = 1e5
     _selections = SELECTIONS | {"cv": WidthScan(HeldOutErrors(), refine=False)}
 
     def __init__(

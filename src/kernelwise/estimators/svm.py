@@ -154,6 +154,8 @@ class SVMClassifier(PosteriorClassifier):
     """
 
     _machine_type = SupportVector
+    # A heavier row has a slack that is lost in rounding beside the Gram matrix.
+    _heaviest = 1e12
     _selections = SELECTIONS
     _mixes_labels = False
     prediction: Any = "auto"  # models of earlier versions were saved without it

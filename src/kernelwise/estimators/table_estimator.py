@@ -13,9 +13,17 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 from kernelwise.estimators.progress import CallbackSupportMixin
 from kernelwise.memory import check_memory
 from kernelwise.searchers import AdaptiveGradient, Searcher
-from kernelwise.tables.columns import ColumnEncoder, find_categorical, is_frame
+from kernelwise.tables.columns import (
+    ColumnEncoder,
+    find_categorical,
+    is_frame,
+    quiet_check,
+    refuse_equal_names,
+)
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows
 
+# Sums of squares of weights below this vanish.
+LIGHTEST = 1e-100
 # Searchers that have a name of their own.
 SEARCHERS: dict[str, Searcher] = {"ascent": AdaptiveGradient()}
 
@@ -55,6 +63,10 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
     cv: Any = 5
     # Equal rows of different labels: one part with their mean target, or a part for each label.
     _mixes_labels = True
+    # Sums of squares of heavier weights overflow.
+    _heaviest = 1e100
+    # Beside a weight so many times as large, another one is lost in rounding.
+    _most_apart = 1e20
     columns_: ColumnEncoder
 
     def __sklearn_tags__(self):
@@ -124,9 +136,16 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
     def _validated(self, X: Any, reset: bool) -> Any:
         if not is_frame(X):
             rows, finite = 2 if reset else 1, "allow-nan" if self._takes_gaps else True
-            return validate_data(
-                self, X, reset=reset, dtype=None, ensure_min_samples=rows, ensure_all_finite=finite
-            )
+            with quiet_check():
+                return validate_data(
+                    self,
+                    X,
+                    reset=reset,
+                    dtype=None,
+                    ensure_min_samples=rows,
+                    ensure_all_finite=finite,
+                )
+        refuse_equal_names(X)
         validate_data(self, X, reset=reset, skip_check_array=True)
         if reset and len(X) < 2:
             raise ValueError(f"Found {len(X)} sample(s); at least 2 are needed to learn from")
@@ -149,10 +168,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         given = replace(given, X=self._coordinates(columns, given.X, given.weights))
         parts = merge_equal_rows(given, self.cv, fold_seed, self._mixes_labels)
         check_memory(len(parts.X))
-        if not np.ptp(parts.X, axis=0).any():
-            raise ValueError(
-                "all rows of X are equal: there is nothing to learn from. Add a column that varies."
-            )
+        refuse_equal_rows(parts.X)
         columns.learn_scales(parts.X, parts.targets.weights)
         return Reading(columns, given, replace(parts, X=columns.standardized(parts.X)), seed)
 
@@ -178,4 +194,26 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if not (weights > 0).any():
             raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
+        odd = (weights > self._heaviest) | ((weights > 0) & (weights < LIGHTEST))
+        if odd.any():
+            row = int(odd.argmax())
+            raise ValueError(
+                f"sample_weight is {weights[row]:g} in row {row}: weights must be 0, or between "
+                f"{LIGHTEST:g} and {self._heaviest:g}"
+            )
+        heaviest, lightest = weights.max(), weights[weights > 0].min()
+        if heaviest > self._most_apart * lightest:
+            raise ValueError(
+                f"sample_weight goes from {lightest:g} to {heaviest:g}: rows of so little weight "
+                "beside others count for nothing; give them a weight of 0"
+            )
         return weights
+
+
+def refuse_equal_rows(X: np.ndarray) -> None:
+    """Refuse a table in which no column varies."""
+    # Not by differences, which overflow between numbers near the largest one.
+    if not (X[0] != X).any():
+        raise ValueError(
+            "all rows of X are equal: there is nothing to learn from. Add a column that varies."
+        )

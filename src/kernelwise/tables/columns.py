@@ -22,6 +22,20 @@ class UnseenLevelWarning(UserWarning):
     """A categorical column has levels that were not seen in fit."""
 
 
+def quiet_check() -> np.errstate:
+    """For scikit-learn's check for infinite numbers, whose sum may overflow to both sides."""
+    return np.errstate(over="ignore", invalid="ignore")
+
+
+def refuse_equal_names(X: Any) -> None:
+    """Refuse a data frame with two columns of one name."""
+    seen = set()
+    for name in X.columns:
+        if name in seen:
+            raise ValueError(f"X has two columns named {name!r}: rename one")
+        seen.add(name)
+
+
 def is_frame(X: Any) -> bool:
     """Whether X is a pandas or polars data frame, or anything with named, typed columns."""
     return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
@@ -85,13 +99,16 @@ def as_numbers(X: Any, estimator: Any, takes_gaps: bool) -> np.ndarray:
         )
     finite = "allow-nan" if takes_gaps else True
     try:
-        return check_array(
-            gaps_as_nan(X),
-            dtype=np.float64,
-            estimator=estimator,
-            input_name="X",
-            ensure_all_finite=finite,
-        )
+        with quiet_check():
+            return check_array(
+                gaps_as_nan(X),
+                dtype=np.float64,
+                estimator=estimator,
+                input_name="X",
+                ensure_all_finite=finite,
+            )
+    except OverflowError:
+        raise ValueError("X holds a whole number too large for double precision") from None
     except ValueError as error:
         if "could not convert" not in str(error):
             raise

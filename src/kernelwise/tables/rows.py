@@ -10,6 +10,9 @@ import numpy as np
 from kernelwise.solutions import Targets
 from kernelwise.tables.folds import check_number, dealt, given_folds
 
+# Beyond this, doubles do not tell neighboring whole numbers apart.
+MOST_COUNTED = 2.0**53
+
 
 @dataclass(frozen=True)
 class Observations:
@@ -161,9 +164,14 @@ def merge_equal_rows(given: Observations, cv: Any, seed: int, mixed: bool = True
     )
 
 
+def are_counts(weights: np.ndarray) -> bool:
+    """Whether a weight of m can be m rows: all are whole, and their sum is exact."""
+    return bool(weights.sum() < MOST_COUNTED and np.array_equal(weights, np.floor(weights)))
+
+
 def effective_rows(weights: np.ndarray) -> float:
     """How many rows say as much: the sum of whole weights, else Kish's ``(sum w)^2 / sum w^2``."""
-    if np.all(weights == np.round(weights)):
+    if are_counts(weights):
         return float(weights.sum())
     relative = weights / weights.max()
     return float(relative.sum() ** 2 / (relative**2).sum())
@@ -201,8 +209,7 @@ def _dealt(
     together : whether equal rows stay in one fold
     """
     counts = rows.counts
-    whole = np.array_equal(counts, np.floor(counts))
-    copies = counts.astype(np.int64) if whole else np.ones(len(counts), np.int64)
+    copies = counts.astype(np.int64) if are_counts(counts) else np.ones(len(counts), np.int64)
     check_number(n_folds, int(copies.sum()))
     # Sorted groups of equal rows, targets and weights: the deal must not see the given order.
     key = row[:, None] if together else np.column_stack([row, rows.y, rows.weights / copies])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -10,8 +11,10 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
-from kernelwise.tables.columns import is_missing
+from kernelwise.tables.columns import Scales, is_missing, quiet_check
 from kernelwise.tables.task import look_like_classes
+
+LARGEST, SMALLEST = 1e290, 1e-290
 
 
 def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -23,7 +26,10 @@ def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError("y contains missing labels; drop those rows, or name them")
     if labels.dtype == object and all(isinstance(label, Real) for label in labels):
         labels = np.array(labels.tolist())  # numbers and booleans, as columns of mixed tables are
-    check_classification_targets(labels)
+    with warnings.catch_warnings():
+        # Classes of few rows are the caller's to judge.
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+        check_classification_targets(labels)
     check_consistent_length(np.empty(n_rows), labels)
     classes = np.unique(labels)
     if len(classes) < 2:
@@ -36,9 +42,12 @@ def read_quantities(y: Any, n_rows: int, estimator: Any) -> np.ndarray:
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
     try:
-        values = check_array(
-            y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=estimator
-        )
+        with quiet_check():
+            values = check_array(
+                y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=estimator
+            )
+    except OverflowError:
+        raise ValueError("y holds a whole number too large for double precision") from None
     except ValueError as error:
         if "could not convert" not in str(error):
             raise
@@ -46,7 +55,17 @@ def read_quantities(y: Any, n_rows: int, estimator: Any) -> np.ndarray:
     check_consistent_length(np.empty(n_rows), values)
     if values.ndim == 2 and values.shape[1] == 1:
         values = column_or_1d(values, warn=True)
+    _check_size(values)
     return values
+
+
+def _check_size(values: np.ndarray) -> None:
+    """Refuse quantities whose products with coefficients overflow, or that have few digits."""
+    sizes = np.abs(values).max(axis=0, initial=0.0).reshape(-1)
+    if (sizes > LARGEST).any():
+        raise ValueError(f"y has values of {sizes.max():g}, which is too large: rescale it")
+    if (tiny := (sizes > 0) & (sizes < SMALLEST)).any():
+        raise ValueError(f"y has no value beyond {sizes[tiny][0]:g}: rescale it")
 
 
 def one_vs_rest(codes: np.ndarray, n_classes: int) -> np.ndarray:
@@ -71,8 +90,7 @@ def coded_targets(y: Any, n_rows: int, task: str, estimator: Any) -> CodedTarget
         codes = np.searchsorted(classes, labels)
         return CodedTargets(one_vs_rest(codes, len(classes)), codes, classes)
     values = read_quantities(y, n_rows, estimator).reshape(n_rows, -1)
-    spread = values.std(axis=0)
-    if not spread.any():
+    if not (values != values[0]).any():
         raise ValueError("y is the same in every row: there is nothing to learn from it")
-    values = (values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    values = Scales.learn(values, np.ones(n_rows)).scaled(values)
     return CodedTargets(values, np.zeros(n_rows, int), None)
