@@ -43,11 +43,7 @@ JUDGMENTS = (
             "n_observations=effective_rows(rows.counts)",
             "n_observations=float(len(rows.counts))",
         ),
-        (
-            "weights of any size are rows",
-            "    if are_counts(weights):\n",
-            "    if True:\n",
-        ),
+        ("weights of any size are rows", "    if are_counts(weights):\n", "    if True:\n"),
         ("hidden squares are lost", "weights @ (y - means[part]) ** 2)", "0 * totals[:1])"),
         (
             "equal rows that disagree stay together",
