@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-# Before which field of a row the author may put a text for a gap: as programs write it, which is
-# a gap everywhere, and as people do among numbers and dates.
+# What programs write for a gap is one everywhere; what people write, among numbers and dates only.
 GAPS_OF_PROGRAMS = ("", "", "", "NA", "N/A", "null", "NULL", "NaN", "nan", "None", "n/a", "<NA>")
 GAPS_OF_PEOPLE = ("?", "-", "--", ".", "missing", "Unknown", "UNKNOWN", "n.a.", " ? ", "\u2014")
 

@@ -51,7 +51,7 @@ def whole(rng, n, anchors):
     size = int(rng.choice([2, 20, 10_000]))
     found = [(int(rng.integers(-size, size)), 0) for _ in range(n)]
     pad = rng.random() < 0.2
-    return _column([digits(*p).rjust(1) if not pad else f"{p[0]:05d}" for p in found], found)
+    return _column([f"{p[0]:05d}" if pad else digits(*p) for p in found], found)
 
 
 def decimal_commas(rng, n, anchors):

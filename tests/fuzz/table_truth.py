@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from unicodedata import category
 
 import numpy as np
 
@@ -126,11 +127,8 @@ def _check_explained(
 
 
 def _named(code: str, name: str, dataset: Any) -> bool:
-    """Whether a check of this code names the column; odd names are shown in part."""
-    start = name.split("\n")[0][:20]
-    plain = ascii(start)[1:-1].replace('\\"', '"')
-    return any(
-        check.code == code
-        and (f"'{name}'" in check.text or start in check.text or plain in check.text)
-        for check in dataset.checks
-    )
+    """Whether a check of this code names the column: long names are cut, controls shown."""
+    odd = ("Cc", "Zl", "Zp")
+    shown = "".join(ascii(c)[1:-1] if category(c) in odd else c for c in name)
+    quoted = f"'{shown}'" if len(name) < 100 else f"'{shown[:50]}"
+    return any(check.code == code and quoted in check.text for check in dataset.checks)

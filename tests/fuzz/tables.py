@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from fuzz.file_text import Style, as_bytes, as_text, draw_style
+from fuzz.file_text import as_bytes, as_text, draw_style
 from fuzz.meant import Meant, with_gaps
 from fuzz.number_columns import (
     NUMBER_MAKERS,
@@ -151,7 +151,7 @@ def _draft(rng: np.random.Generator) -> Draft:
 
 
 def _is_learnable(columns: list[Meant], target: int) -> bool:
-    """Whether nothing is a reason to refuse the table, and one column to leave nothing out."""
+    """Whether nothing is a reason to refuse the table, and one column is sure to be kept."""
     others = [column for column in columns if column.texts != columns[target].texts]
     return (
         all(column.harmless for column in columns)
@@ -200,6 +200,3 @@ def _headers(rng: np.random.Generator, count: int) -> list[str]:
     if rng.random() < 0.5:  # an ordinary header
         chosen = [f"column {i}" for i in range(len(chosen))]
     return chosen + [f"c{i}" for i in range(count - len(chosen))]
-
-
-__all__ = ["Draft", "Style", "TableCase", "meant_by_name", "names_as_read", "table_case"]
