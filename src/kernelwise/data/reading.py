@@ -111,9 +111,8 @@ def _first_sheet(book: "ExcelFile", path: Path, checks: list[Check]) -> "DataFra
     if len(sheets) > 1:
         said = f"only the first of {len(sheets)} sheets was read, '{sheets[0]}'"
         checks.append(Check("KW107", said))
-    cells = import_optional("pandas", extra="cli").read_excel(
-        book, header=None, dtype=object, keep_default_na=False
-    )
+    pd = import_optional("pandas", extra="cli")
+    cells = pd.read_excel(book, header=None, dtype=object, keep_default_na=False)
     if len(cells) < 2:
         raise DataError("KW100", f"{path} needs a header line and rows in its first sheet")
     names = ["" if name != name else str(name).strip() for name in cells.iloc[0]]

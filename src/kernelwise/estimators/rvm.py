@@ -38,7 +38,7 @@ class RelevanceVectorEstimator(KernelEstimator):
     """The relevance vector machine, for both tasks."""
 
     _machine_type = RelevanceVector
-    # Prior variances of columns beside far heavier ones grow without end.
+    # Seen to fail at 1e16, with an infinite prior variance; 1e8 was fitted.
     _most_apart = 1e10
     _likelihood: str
     bias: Any
@@ -159,7 +159,7 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
     """
 
     _likelihood = "logistic"
-    # With heavier rows, Newton's steps to the mode no longer end.
+    # Seen to fail at 1e6 (an infinite prior variance) and not to end in time at 1e8; why is open.
     _heaviest = 1e5
     _selections = SELECTIONS | {"cv": WidthScan(HeldOutErrors(), refine=False)}
 

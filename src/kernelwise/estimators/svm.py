@@ -154,7 +154,7 @@ class SVMClassifier(PosteriorClassifier):
     """
 
     _machine_type = SupportVector
-    # A heavier row has a slack that is lost in rounding beside the Gram matrix.
+    # Seen to give coefficients that are not finite at 1e18; the limit is a cautious guess.
     _heaviest = 1e12
     _selections = SELECTIONS
     _mixes_labels = False

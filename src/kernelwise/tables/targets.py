@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 from kernelwise.tables.columns import Scales, is_missing, quiet_check
 from kernelwise.tables.task import look_like_classes
 
-LARGEST, SMALLEST = 1e290, 1e-290
+LARGEST, SMALLEST = 1e300, 1e-300
 
 
 def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
