@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -11,12 +12,17 @@ from kernelwise.kernels.base import Kernel
 from kernelwise.machines.nystrom import Nystrom
 from kernelwise.objective import Objective
 from kernelwise.scale.row_blocks import RowBlocks
+from kernelwise.searchers.base import Evaluation
 from kernelwise.solutions import NystromGradient, NystromSolution, RowStatistics, Targets
 
 
 @dataclass(frozen=True)
 class BlockedEvaluation:
-    """A kernel and a machine on landmarks joined over blocks of rows; no Gram matrix is held."""
+    """A kernel and a machine on landmarks joined over blocks of rows; no Gram matrix is held.
+
+    Kernel values of rows are taken up to a constant, which the bias absorbs: those of kernels that
+    hardly vary keep their digits.
+    """
 
     kernel: Kernel
     machine: Nystrom
@@ -29,12 +35,22 @@ class BlockedEvaluation:
         found = solution.to_statistics(gradient)
 
         def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
-            ways = self.kernel.gram_and_ways(X, landmarks, up_to_constant=False)
+            ways = self.kernel.gram_and_ways(X, landmarks, up_to_constant=True)
             return ways.pullback(found.in_rows(ways.gram, targets, solution.statistics))
 
-        own = self.kernel.gram_and_ways(landmarks, None, up_to_constant=False)
+        own = self.kernel.gram_and_ways(landmarks)
         in_theta = self.rows.reduce(of_block) + own.pullback(found.landmark_gram)
         return in_theta, np.array([found.regularization])
+
+    def outputs(self, X: np.ndarray) -> np.ndarray:
+        """What the machine says of some rows, (rows, targets)."""
+        gram = rows_to_landmarks(self.kernel, X, self.machine.landmarks)
+        return gram @ self.solution.coef + self.solution.intercept
+
+
+def rows_to_landmarks(kernel: Kernel, X: np.ndarray, landmarks: np.ndarray) -> np.ndarray:
+    """Kernel values of rows to landmarks, up to a constant."""
+    return kernel.evaluate(X, landmarks, up_to_constant=True)[0]
 
 
 class BlockedObjective(Objective):
@@ -63,12 +79,12 @@ class BlockedObjective(Objective):
 
     def solve(self, point: np.ndarray) -> BlockedEvaluation:
         kernel, machine = self.at(point)
-        found = blocked_evaluation(kernel, machine, self.rows)
+        found = blocked_evaluation(kernel, cast(Nystrom, machine), self.rows)
         self.count(found.solution.n_factorizations)
         self.n_passes += 1
         return found
 
-    def judged(self, found: BlockedEvaluation):
+    def judged(self, found: BlockedEvaluation) -> Evaluation:
         self.n_passes += "gradient" in self.criterion.gives
         return super().judged(found)
 
@@ -76,10 +92,11 @@ class BlockedObjective(Objective):
 def blocked_evaluation(kernel: Kernel, machine: Nystrom, rows: RowBlocks) -> BlockedEvaluation:
     """Join a kernel and a machine by one pass over the rows."""
     own = kernel(machine.landmarks)
-    reference = machine.reference(own)
+    reference = machine.reference(rows_to_landmarks(kernel, machine.landmarks, machine.landmarks))
 
     def of_block(X: np.ndarray, targets: Targets) -> RowStatistics:
-        return RowStatistics.of(kernel(X, machine.landmarks), targets, reference)
+        gram = rows_to_landmarks(kernel, X, machine.landmarks)
+        return RowStatistics.of(gram, targets, reference)
 
     summed = rows.reduce(of_block)
     # What the mean targets of equal rows hide is known of the whole only.

@@ -55,7 +55,7 @@ class RowBlocks:
             yield self.X[rows], self.targets.take(rows)
 
     def reduce(self, function: Callable[[np.ndarray, Targets], Any]) -> Any:
-        """The sum of ``function(rows, targets)`` over the blocks; the same for any ``n_threads``."""
+        """The sum of ``function(rows, targets)`` over blocks, the same for any ``n_threads``."""
         with threadpool_limits(1, user_api="blas"):
             if self.n_threads == 1:
                 return tree_sum(function(*block) for block in self.blocks())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
@@ -149,8 +149,8 @@ class NystromSolution:
 class NystromOnRows(NystromSolution):
     """The same, with the rows at hand: their Gram matrix to the landmarks, and their targets."""
 
-    gram: np.ndarray | None = None
-    targets: Targets | None = None
+    gram: np.ndarray = field(kw_only=True)
+    targets: Targets = field(kw_only=True)
 
     def pullback(self, gradient: NystromGradient) -> tuple[list[np.ndarray], np.ndarray]:
         """Gradients in both Gram matrices, and in the regularization."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -65,13 +65,11 @@ class RowStatistics:
         return self._joined(other, -1.0)
 
     def _joined(self, other: RowStatistics, sign: float) -> RowStatistics:
-        return RowStatistics(
-            *(
-                getattr(self, name) + sign * getattr(other, name)
-                for name in ("weight", "targets", "squares", "kernel", "products", "cross")
-            ),
-            reference=self.reference,
-        )
+        summed = {
+            name: getattr(self, name) + sign * getattr(other, name)
+            for name in ("weight", "targets", "squares", "kernel", "products", "cross")
+        }
+        return replace(self, **summed)
 
     @cached_property
     def mean_kernel(self) -> np.ndarray:
