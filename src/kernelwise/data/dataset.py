@@ -138,28 +138,11 @@ class Dataset:
         )
         read = None if target is None else read_target(frame[target], task, reader)
         known = np.ones(len(frame), bool) if read is None else read.known
-        table = table[known]
-        columns = [reader.column(table[name]) for name in table.columns]
-        features = _features(table, columns)
-        suspects, warned = _suspects(features, columns, read, wishes)
-        columns = [column for column in columns if column.name not in suspects]
-        if not columns:
-            raise _nothing_left(table, target, suspects)
-        kept = {name for column in columns for name in column.features}
-        features = features[[name for name in features if name in kept]]
-        check_not_tiny(features)
-        checks = [
-            *([] if read is None else read.checks),
-            *reader.checks_of(columns),
-            *suspects.values(),
-            *warned,
-            *placeholders(features, columns),
-            *_about_rows(features, columns, read),
-        ]
+        features, columns, checks = _read_features(table[known], reader, read, wishes)
         return cls(
             features=features,
             columns=tuple(columns),
-            checks=tuple(checks),
+            checks=(*(() if read is None else read.checks), *checks),
             **({} if read is None else _target_fields(read)),
             weights=None if wishes.weights is None else _weights(frame[wishes.weights][known]),
             groups=None if wishes.groups is None else group_numbers(frame[wishes.groups][known]),
@@ -311,6 +294,29 @@ def _feature_names(frame: "DataFrame", target: str | None, wishes: Wishes) -> li
     return names
 
 
+def _read_features(
+    table: "DataFrame", reader: Reader, read: Target | None, wishes: Wishes
+) -> tuple["DataFrame", list[Column], list[Check]]:
+    """The features of the rows with a target, how their columns were read, and what was seen."""
+    columns = [reader.column(table[name]) for name in table.columns]
+    features = _features(table, columns)
+    suspects, warned = _suspects(features, columns, read, wishes)
+    columns = [column for column in columns if column.name not in suspects]
+    if not columns:
+        raise _nothing_left(suspects)
+    kept = {name for column in columns for name in column.features}
+    features = features[[name for name in features if name in kept]]
+    check_not_tiny(features)
+    checks = [
+        *reader.checks_of(columns),
+        *suspects.values(),
+        *warned,
+        *placeholders(features, columns),
+        *_about_rows(features, columns, read),
+    ]
+    return features, columns, checks
+
+
 def _features(table: "DataFrame", columns: list[Column]) -> "DataFrame":
     values = [values_of(table[column.name], column)[0] for column in columns]
     features = features_frame(values, table.index)
@@ -337,7 +343,7 @@ def _suspects(
     return out, list(warned.values())
 
 
-def _nothing_left(table: "DataFrame", target: str | None, suspects: dict[str, Check]) -> DataError:
+def _nothing_left(suspects: dict[str, Check]) -> DataError:
     kinds = {check.code for check in suspects.values()}
     if kinds == {"KW205"}:
         said = "every column has a different text in every row: nothing to learn"
