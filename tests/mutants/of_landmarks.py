@@ -2,7 +2,7 @@
 
 from mutant import mutants_of
 
-TESTS = ["scale/test_landmarks.py"]
+TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
 
 LANDMARKS = (
     *mutants_of(
