@@ -19,7 +19,8 @@ LAYERS = (
     ("solutions",),
     ("kernels", "machines", "criteria", "searchers"),
     ("objective",),
-    ("selections", "scale", "multikernel"),
+    ("scale",),
+    ("selections", "multikernel"),
     ("errors", "files", "memory", "optional", "threads"),
     ("tables",),
     ("estimators",),
@@ -38,7 +39,7 @@ BESIDE = {("solutions", "linalg")}
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
 HELPERS = {"errors", "files", "memory", "optional", "threads"}
 
-CORE = {name for layer in LAYERS[:6] for name in layer}
+CORE = {name for layer in LAYERS[:7] for name in layer}
 FOUNDATION = set(LAYERS[0])
 FOUNDATION_PACKAGES = {"numpy", "scipy"}
 CORE_PACKAGES = FOUNDATION_PACKAGES | {"sklearn", "joblib", "threadpoolctl"}

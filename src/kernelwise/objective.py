@@ -146,7 +146,7 @@ class Objective:
         machine = self.machine.with_theta(point[size:]) if self.learn_machine else self.machine
         return self.kernel.with_theta(point[:size]), machine
 
-    def solve(self, point: np.ndarray) -> Evaluated:
+    def solve(self, point: np.ndarray) -> Any:
         """Solve at a point, and count the work."""
         found = evaluated(*self.at(point), self.X, self.targets)
         self.count(found.solution.n_factorizations)
@@ -161,7 +161,7 @@ class Objective:
     def __call__(self, point: np.ndarray) -> Evaluation:
         return self.judged(self.solve(point))
 
-    def judged(self, found: Evaluated) -> Evaluation:
+    def judged(self, found: Any) -> Evaluation:
         """What the criterion says of a solution, with the gradient at its point."""
         kernel, machine = found.kernel, found.machine
         value, solution_gradient = self.criterion(found.solution)

@@ -196,6 +196,7 @@ FOLDS = [np.array([0, 3, 7]), np.array([1, 2, 9, 11]), np.array([4, 5, 6, 8, 10]
 MACHINES = {
     "LeastSquares": {"plain": lambda: machines.LeastSquares(0.3)},
     "Machine": {"own": OwnMachine},
+    "Nystrom": {"some": lambda: machines.Nystrom(table(12, 4)[[0, 3, 7, 8, 10]], 0.3)},
     "Folded": {
         "closed-form": lambda: machines.Folded(machines.LeastSquares(0.3), FOLDS),
         "refitted": lambda: machines.Folded(OwnMachine(0.3), FOLDS),
@@ -237,6 +238,7 @@ CRITERIA = {
     },
     "Evidence": {"plain": criteria.Evidence},
     "FirstLevel": {"penalized": lambda: criteria.FirstLevel(0.4)},
+    "GeneralizedCrossValidation": {"plain": criteria.GeneralizedCrossValidation},
     "HeldOutSquares": {"plain": criteria.HeldOutSquares},
     "DampedEvidence": {"plain": lambda: criteria.DampedEvidence(0.4)},
     "GACV": {"plain": criteria.GACV},

@@ -4,9 +4,20 @@ from of_choices import CHOICES
 from of_gradients import GRADIENTS
 from of_hostile_files import HOSTILE_FILES
 from of_judgments import JUDGMENTS
+from of_landmarks import LANDMARKS
 from of_machines import MACHINES
 from of_reading import READING
 from of_tables import TABLES
 from of_trust import TRUST
 
-MUTANTS = (*GRADIENTS, *MACHINES, *CHOICES, *JUDGMENTS, *TABLES, *TRUST, *HOSTILE_FILES, *READING)
+MUTANTS = (
+    *GRADIENTS,
+    *MACHINES,
+    *CHOICES,
+    *JUDGMENTS,
+    *TABLES,
+    *TRUST,
+    *HOSTILE_FILES,
+    *READING,
+    *LANDMARKS,
+)

@@ -6,6 +6,7 @@ from kernelwise.criteria.error_bounds import JaakkolaHaussler, OpperWinther, Sup
 from kernelwise.criteria.evidence import Evidence
 from kernelwise.criteria.first_level import FirstLevel
 from kernelwise.criteria.gacv import GACV
+from kernelwise.criteria.generalized_cross_validation import GeneralizedCrossValidation
 from kernelwise.criteria.held_out import HeldOutSquares
 from kernelwise.criteria.held_out_margins import HeldOutErrors, HeldOutHinge, SmoothedHeldOutErrors
 from kernelwise.criteria.laplace_evidence import DampedEvidence, LaplaceEvidence
@@ -24,6 +25,7 @@ __all__ = [
     "DampedEvidence",
     "Evidence",
     "FirstLevel",
+    "GeneralizedCrossValidation",
     "HeldOutErrors",
     "HeldOutHinge",
     "HeldOutSquares",

@@ -12,6 +12,7 @@ from kernelwise.solutions.least_squares import (
     LeastSquaresSolution,
     tangent_left_out,
 )
+from kernelwise.solutions.nystrom import NystromGradient, NystromOnRows, NystromSolution
 from kernelwise.solutions.posterior import (
     NormalOutput,
     PosteriorGradient,
@@ -24,6 +25,7 @@ from kernelwise.solutions.relevance_vector import (
     RelevanceVectorSolution,
     moderated,
 )
+from kernelwise.solutions.row_statistics import RowStatistics
 from kernelwise.solutions.sampled import SampledSolution, Sampling
 from kernelwise.solutions.support_vector import SupportVectorGradient, SupportVectorSolution
 from kernelwise.solutions.targets import Expansion, Targets
@@ -37,12 +39,16 @@ __all__ = [
     "LeastSquaresGradient",
     "LeastSquaresSolution",
     "NormalOutput",
+    "NystromGradient",
+    "NystromOnRows",
+    "NystromSolution",
     "PosteriorGradient",
     "PosteriorSolution",
     "PropagatedSolution",
     "RelevanceVectorGradient",
     "RelevanceVectorSolution",
     "RelevanceVectors",
+    "RowStatistics",
     "SampledSolution",
     "Sampling",
     "SupportVectorGradient",

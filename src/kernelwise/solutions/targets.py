@@ -26,7 +26,7 @@ class Targets:
         weights = np.ones(len(values)) if weights is None else np.asarray(weights, float)
         return cls(np.asfortranarray(values), weights, np.zeros(values.shape[1]))
 
-    def take(self, rows: np.ndarray) -> Targets:
+    def take(self, rows: np.ndarray | slice) -> Targets:
         """The targets of some rows (``within`` stays with the whole)."""
         return Targets(self.values[rows], self.weights[rows], np.zeros_like(self.within))
 

@@ -1,0 +1,54 @@
+"""Wrong sums, solutions and ways back of machines on landmarks."""
+
+from mutant import mutants_of
+
+TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
+
+LANDMARKS = (
+    *mutants_of(
+        "solutions/row_statistics.py",
+        TESTS,
+        (
+            "weights count twice",
+            "centered * np.sqrt(weights)[:, None]",
+            "centered * weights[:, None]",
+        ),
+        ("hidden squares are forgotten", ".sum(axis=0) + targets.within", ".sum(axis=0)"),
+        (
+            "products are not centered",
+            "self.products - np.outer(self.kernel, self.kernel / self.weight)",
+            "self.products",
+        ),
+    ),
+    *mutants_of(
+        "solutions/nystrom.py",
+        TESTS,
+        ("the bias has no parameter", "return 1.0 + float(", "return float("),
+        ("the freedom has no way back", "+ in_freedom * lam * squared", ""),
+        (
+            "the jitter does not follow the kernel",
+            "self.jitter * np.trace(in_gram)",
+            "0.0 * np.trace(in_gram)",
+        ),
+        ("half of the products", "@ (2 * self.products)", "@ self.products"),
+        ("rows keep their mean", "+ statistics.weight * shift**2", ""),
+    ),
+    *mutants_of(
+        "criteria/generalized_cross_validation.py",
+        TESTS,
+        ("no parameter is charged", "left = 1 - solution.freedom / rows", "left = 1.0"),
+        ("rows for weight", "freedom=2 * value / (left * rows)", "freedom=value / (left * rows)"),
+    ),
+    *mutants_of(
+        "scale/row_blocks.py",
+        TESTS,
+        ("the order of sums", "part = waiting.pop()[1] + part", "part = part + waiting.pop()[1]"),
+        ("rows between blocks", "slice(first, first + ROWS_IN_BLOCK)", "slice(first, first + 31)"),
+    ),
+    *mutants_of(
+        "scale/landmarks.py",
+        TESTS,
+        ("the seed has no say", "+ np.uint64(seed) * FIRST", ""),
+        ("classes have no say", "if codes is not None:", "if False:"),
+    ),
+)
