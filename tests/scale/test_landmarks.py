@@ -46,7 +46,8 @@ def test_all_rows_as_landmarks_are_the_exact_machine():
 
 def test_gcv_is_leave_one_out_with_the_mean_leverage():
     found = evaluated(KERNEL, Nystrom(Z, 0.1), X, WANTED).solution
-    assert found.leverages.sum() == pytest.approx(found.freedom)
+    leverages = found.leverages(found.gram, WANTED.weights)
+    assert leverages.sum() == pytest.approx(found.freedom)
     squares = (WANTED.weights[:, None] * found.residuals**2).sum() + WANTED.within.sum()
     assert found.squared_error == pytest.approx(squares)
     left = 1 - found.freedom / WANTED.weights.sum()
@@ -122,12 +123,12 @@ def test_the_order_of_a_tree_sum(count):
 
 
 def test_a_kernel_that_hardly_varies_keeps_its_digits():
-    """Length scales of 1e4: linear regression, which landmarks must find among constants."""
-    kernel = Gaussian(np.full(3, 1e4))
+    """Length scales of 300: linear regression, which landmarks must find among constants."""
+    kernel = Gaussian(np.full(3, 300.0))
     y = X @ np.array([1.0, -2.0, 0.5])
     wanted = Targets.plain(y)
-    found = blocked_evaluation(kernel, Nystrom(Z, 1e-13, jitter=1e-12), RowBlocks(X, wanted))
-    assert np.sqrt(np.mean((found.outputs(X)[:, 0] - y) ** 2)) < 0.01
+    found = blocked_evaluation(kernel, Nystrom(Z, 1e-8), RowBlocks(X, wanted))
+    assert np.sqrt(np.mean((found.outputs(X)[:, 0] - y) ** 2)) < 1e-3
 
 
 def test_drawn_rows_depend_on_seed_and_number_alone():

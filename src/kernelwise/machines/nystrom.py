@@ -103,7 +103,8 @@ class Nystrom(Machine):
         whole = self.solve(grams, targets) if solution is None else solution
         spent = int(solution is None)
         if folds is None:
-            left_out = whole.residuals / (1 - whole.leverages)[:, None]
+            leverages = whole.leverages(whole.gram, targets.weights)
+            left_out = whole.residuals / (1 - leverages)[:, None]
             return HeldOutSolution(left_out, targets, _no_way_back, spent)
         held_out = np.empty_like(targets.values)
         for S in folds:

@@ -18,11 +18,7 @@ from kernelwise.solutions import NystromGradient, NystromSolution, RowStatistics
 
 @dataclass(frozen=True)
 class BlockedEvaluation:
-    """A kernel and a machine on landmarks joined over blocks of rows; no Gram matrix is held.
-
-    Kernel values of rows are taken up to a constant, which the bias absorbs: those of kernels that
-    hardly vary keep their digits.
-    """
+    """A kernel and a machine on landmarks joined over blocks of rows; no Gram matrix is held."""
 
     kernel: Kernel
     machine: Nystrom
@@ -35,22 +31,27 @@ class BlockedEvaluation:
         found = solution.to_statistics(gradient)
 
         def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
-            ways = self.kernel.gram_and_ways(X, landmarks, up_to_constant=True)
+            ways = self.kernel.gram_and_ways(X, landmarks)
             return ways.pullback(found.in_rows(ways.gram, targets, solution.statistics))
 
         own = self.kernel.gram_and_ways(landmarks)
         in_theta = self.rows.reduce(of_block) + own.pullback(found.landmark_gram)
         return in_theta, np.array([found.regularization])
 
+    def left_out(self) -> np.ndarray:
+        """Target minus output of each row when it is left out, (rows, targets): another pass."""
+
+        def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
+            gram = self.kernel(X, self.machine.landmarks)
+            residuals = targets.values - gram @ self.solution.coef - self.solution.intercept
+            return residuals / (1 - self.solution.leverages(gram, targets.weights))[:, None]
+
+        return self.rows.collect(of_block)
+
     def outputs(self, X: np.ndarray) -> np.ndarray:
         """What the machine says of some rows, (rows, targets)."""
-        gram = rows_to_landmarks(self.kernel, X, self.machine.landmarks)
+        gram = self.kernel(X, self.machine.landmarks)
         return gram @ self.solution.coef + self.solution.intercept
-
-
-def rows_to_landmarks(kernel: Kernel, X: np.ndarray, landmarks: np.ndarray) -> np.ndarray:
-    """Kernel values of rows to landmarks, up to a constant."""
-    return kernel.evaluate(X, landmarks, up_to_constant=True)[0]
 
 
 class BlockedObjective(Objective):
@@ -92,11 +93,10 @@ class BlockedObjective(Objective):
 def blocked_evaluation(kernel: Kernel, machine: Nystrom, rows: RowBlocks) -> BlockedEvaluation:
     """Join a kernel and a machine by one pass over the rows."""
     own = kernel(machine.landmarks)
-    reference = machine.reference(rows_to_landmarks(kernel, machine.landmarks, machine.landmarks))
+    reference = machine.reference(own)
 
     def of_block(X: np.ndarray, targets: Targets) -> RowStatistics:
-        gram = rows_to_landmarks(kernel, X, machine.landmarks)
-        return RowStatistics.of(gram, targets, reference)
+        return RowStatistics.of(kernel(X, machine.landmarks), targets, reference)
 
     summed = rows.reduce(of_block)
     # What the mean targets of equal rows hide is known of the whole only.

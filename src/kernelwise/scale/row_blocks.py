@@ -54,6 +54,11 @@ class RowBlocks:
             rows = slice(first, first + ROWS_IN_BLOCK)
             yield self.X[rows], self.targets.take(rows)
 
+    def collect(self, function: Callable[[np.ndarray, Targets], np.ndarray]) -> np.ndarray:
+        """``function(rows, targets)`` of every block, one after the other."""
+        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self.n_threads) as pool:
+            return np.concatenate(list(pool.map(lambda block: function(*block), self.blocks())))
+
     def reduce(self, function: Callable[[np.ndarray, Targets], Any]) -> Any:
         """The sum of ``function(rows, targets)`` over blocks, the same for any ``n_threads``."""
         with threadpool_limits(1, user_api="blas"):

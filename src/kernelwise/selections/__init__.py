@@ -6,6 +6,7 @@ from kernelwise.selections.ascent import SampledEvidence, SampledTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.c_by_folds import CByFolds
 from kernelwise.selections.first_level import FirstLevelSelection
+from kernelwise.selections.growing import GrowingLandmarks
 from kernelwise.selections.limits import AtLimitWarning
 from kernelwise.selections.minimize import AsGiven, MinimizeCriterion
 from kernelwise.selections.null_model import NullModelWarning
@@ -23,6 +24,7 @@ __all__ = [
     "Choice",
     "FirstLevelSelection",
     "Given",
+    "GrowingLandmarks",
     "MinimizeCriterion",
     "NoAlignmentWarning",
     "NullModelWarning",

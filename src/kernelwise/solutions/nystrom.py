@@ -113,6 +113,22 @@ class NystromSolution:
         """Effective parameters of each target, the bias included: ``1 + tr((V + lam)^-1 V)``."""
         return 1.0 + float((self._white_inverse * self._white_products).sum())
 
+    def leverages(self, gram: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """How much of each row's target is in its own output."""
+        white = self._to_white((gram - self.statistics.mean_kernel).T)
+        spread = (white * (self._white_inverse @ white)).sum(axis=0)
+        return weights * (1 / self.statistics.weight + spread)
+
+    def path(self, regularizations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The squared error and the freedom at each regularization, from one eigendecomposition."""
+        values, vectors = np.linalg.eigh(self._white_products)
+        values = np.maximum(values, 0.0)
+        squares = (vectors.T @ self._to_white(self.statistics.centered_cross)) ** 2
+        damped = values + np.asarray(regularizations)[:, None]
+        explained = ((2 * damped - values) / damped**2) @ squares.sum(axis=1)
+        errors = self.statistics.centered_squares.sum() - explained
+        return errors, 1 + (values / damped).sum(axis=1)
+
     def to_statistics(self, gradient: NystromGradient) -> StatisticsGradient:
         """From what a criterion read to the sums over rows.
 
@@ -161,13 +177,6 @@ class NystromOnRows(NystromSolution):
     @property
     def residuals(self) -> np.ndarray:
         return self.targets.values - self.gram @ self.coef - self.intercept
-
-    @property
-    def leverages(self) -> np.ndarray:
-        """How much of each row's target is in its own output."""
-        white = self._to_white((self.gram - self.statistics.mean_kernel).T)
-        spread = (white * (self._white_inverse @ white)).sum(axis=0)
-        return self.targets.weights * (1 / self.statistics.weight + spread)
 
 
 def squared_error_on(statistics: RowStatistics, solution: NystromSolution) -> np.ndarray:

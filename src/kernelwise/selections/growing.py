@@ -1,0 +1,109 @@
+"""Scales learned on growing parts of a table, then one pass over all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kernelwise.criteria import GeneralizedCrossValidation
+from kernelwise.kernels import Kernel
+from kernelwise.machines import LeastSquares, Nystrom
+from kernelwise.scale import BlockedObjective, RowBlocks, drawn_rows
+from kernelwise.scale.blocked_objective import BlockedEvaluation, blocked_evaluation
+from kernelwise.searchers import QuasiNewton, SearchTrace
+from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.selections.starts import scanned_objective, search_tied
+
+# So many rows tell one scale for all features, by leave-one-out.
+FIRST_ROWS = 1500
+# Rows, landmarks and steps of each stage.
+STAGES = ((2_000, 200, 25), (8_000, 300, 12), (32_000, 500, 12))
+# Regularizations that are tried, per unit of weight; below the first, rounding decides.
+PER_WEIGHT = np.logspace(-9, 1, 61)
+
+
+class GrowingLandmarks(Selection):
+    """Least squares on landmarks: scales by generalized cross-validation on more and more rows.
+
+    One scale for all features is found on 1,500 rows; scales per feature on 2,000, 8,000 and
+    32,000, each time from those before and with more landmarks, because few landmarks favor
+    smoother kernels than many. So the cost of learning does not grow with the table. Then one pass
+    over all rows fits the final landmarks, with the regularization that cross-validation likes best
+    of 61, and a second leaves out every row.
+
+    Parameters
+    ----------
+    landmarks : int, default 2000
+        Of the final machine.
+    stages : sequence of (rows, landmarks, steps)
+    """
+
+    def __init__(
+        self, landmarks: int = 2000, stages: Sequence[tuple[int, int, int]] = STAGES
+    ) -> None:
+        self.landmarks, self.stages = landmarks, tuple(stages)
+
+    def __call__(self, problem: Problem) -> Choice:
+        kernel, per_weight, trace, work = self._tied(problem)
+        for rows, count, steps in self.stages:
+            objective = self._objective(problem, kernel, per_weight, rows, count)
+            limits = objective.limits
+            weight = objective.targets.weights.sum()
+            limits[-1] = np.log(PER_WEIGHT[[0, -1]] * weight)
+            searcher = QuasiNewton(max_iterations=steps, tolerance=1e-4)
+            trace = searcher(problem.watched(objective), objective.point, limits)
+            kernel, machine = objective.at(trace.best_point)
+            per_weight = float(machine.values[0]) / weight
+            work += objective.n_factorizations
+            if rows >= len(problem.X):
+                break
+        found = self._final(problem, kernel, per_weight)
+        value = GeneralizedCrossValidation()(found.solution)[0]
+        return Choice(
+            kernel=found.kernel,
+            machine=found.machine,
+            solution=found.solution,
+            expansion=found.solution.expansion,
+            held_out=found.left_out(),
+            criterion=value,
+            trace=trace,
+            n_factorizations=work + 2,
+        )
+
+    def _tied(self, problem: Problem) -> tuple[Kernel, float, SearchTrace, int]:
+        """The kernel with one factor for all scales, and its regularization per unit of weight."""
+        few = drawn_rows(len(problem.X), FIRST_ROWS, problem.seed)
+        part = replace(
+            problem, X=problem.X[few], targets=problem.targets.take(few), machine=LeastSquares()
+        )
+        objective = scanned_objective(part)
+        point, trace = search_tied(objective, QuasiNewton(tolerance=1e-4))
+        kernel, machine = objective.at(point)
+        per_weight = float(machine.values[0]) / part.targets.weights.sum()
+        return kernel, per_weight, trace, objective.n_factorizations
+
+    def _objective(
+        self, problem: Problem, kernel: Kernel, per_weight: float, rows: int, count: int
+    ) -> BlockedObjective:
+        """Generalized cross-validation on some rows, with landmarks among them."""
+        some = drawn_rows(len(problem.X), rows, problem.seed)
+        X, targets = problem.X[some], problem.targets.take(some)
+        machine = Nystrom(
+            X[drawn_rows(len(X), count, problem.seed + 1)], per_weight * targets.weights.sum()
+        )
+        blocks = RowBlocks(X, targets, problem.n_jobs or 1)
+        return BlockedObjective(kernel, machine, GeneralizedCrossValidation(), blocks)
+
+    def _final(self, problem: Problem, kernel: Kernel, per_weight: float) -> BlockedEvaluation:
+        """All rows on the final landmarks, at the best regularization of a path."""
+        landmarks = problem.X[drawn_rows(len(problem.X), self.landmarks, problem.seed + 2)]
+        weight = problem.targets.weights.sum()
+        blocks = RowBlocks(problem.X, problem.targets, problem.n_jobs or 1)
+        found = blocked_evaluation(kernel, Nystrom(landmarks, per_weight * weight), blocks)
+        errors, freedoms = found.solution.path(PER_WEIGHT * weight)
+        values = errors / (1 - np.minimum(freedoms / weight, 1 - 1e-9)) ** 2
+        machine = found.machine.with_values(PER_WEIGHT[[int(values.argmin())]] * weight)
+        solution = machine.from_statistics(found.solution.statistics, found.solution.landmark_gram)
+        return replace(found, machine=machine, solution=solution)
