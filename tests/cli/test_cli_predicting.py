@@ -5,7 +5,11 @@ import json
 
 import numpy as np
 import pandas as pd
+import pytest
 from command_line import CHEAP, run
+
+from kernelwise import LSSVMClassifier
+from kernelwise.persistence import save_model
 
 
 def test_show_tells_what_a_model_holds(clinic):
@@ -123,6 +127,44 @@ def test_odd_requests_are_answered(clinic, tmp_path):
     assert document["kernel"].startswith("Gaussian") and document["regularization"] > 0
     result = run("predict", model, table, "--id", "when", "--json")
     assert json.loads(result.stdout)["predictions"][0]["when"].startswith("1970-01-01")
+
+
+def test_models_from_python_are_shown_and_predict_in_their_own_terms(tmp_path):
+    """Columns in any order, booleans and whole numbers as categories."""
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "kind": generator.choice(["u", "v"], 60),
+            "a": generator.normal(size=60),
+            "flag": generator.random(60) > 0.5,
+            "code": pd.Categorical(generator.integers(1, 4, 60)),
+        }
+    )
+    y = np.where(frame["a"] + frame["flag"] > 0.5, "p", "q")
+    model = LSSVMClassifier("ard", "loo", honest=False).fit(frame, y)
+    save_model(model, tmp_path / "m.skops")
+    shown = json.loads(run("show", tmp_path / "m.skops", "--json").stdout)["relevance"]
+    expected = dict(zip(frame, model.relevance_, strict=True))
+    assert shown == pytest.approx(expected)
+    frame.to_csv(tmp_path / "new.csv", index=False)
+    frame.to_parquet(tmp_path / "new.parquet")
+    for name in ("new.csv", "new.parquet"):
+        result = run("predict", tmp_path / "m.skops", tmp_path / name)
+        found = pd.read_csv(io.StringIO(result.stdout))["probability_q"]
+        np.testing.assert_allclose(found, model.predict_proba(frame)[:, 1], atol=1e-9)
+
+
+def test_gaps_and_marks_are_named_for_the_score_too(clinic, tmp_path):
+    text = (clinic / "klinik.csv").read_bytes().decode("latin-1").splitlines()
+    for i in (1, 5):
+        text[i] = text[i].rpartition(";")[0] + ";-999"
+    (tmp_path / "new.csv").write_text("\n".join(text))
+    options = ("--score", "--missing=-999,?", "--decimal", ",")
+    result = run("predict", clinic / "days.skops", tmp_path / "new.csv", *options)
+    assert result.exit_code == 0, result.output
+    assert "error on 58 rows" in result.stderr
+    refused = run("predict", clinic / "days.skops", tmp_path / "new.csv", "--id", "prediction")
+    assert refused.exit_code == 2
 
 
 def test_a_class_that_the_model_does_not_know_is_wrong(clinic, tmp_path):

@@ -103,7 +103,7 @@ def test_kinds_of_columns(frame):
         pd.Series([1, 2], dtype="category"),
         pd.Series([1.0, 2.0]),
         pd.Series(["1", " 2"]),
-        pd.Series(["1.0", "2.00"]),
+        pd.Series(["1.0", "2.0"]),
         pd.Series([1, 2], dtype="Int64"),
     ],
 )
@@ -199,17 +199,71 @@ def test_a_new_table_may_be_written_in_another_way():
         match_columns(new.rename(columns={"x": "X"}), columns)
 
 
+def test_a_saved_column_reads_its_own_file_as_fit_did():
+    """Thousands beside decimal points, units beside decimal commas: each column has its own."""
+    many = [f"{n // 1000}.{n % 1000:03}" if n > 999 else str(n) for n in range(700, 9000, 173)]
+    rows = len(many)
+    known = pd.DataFrame(
+        {
+            "pop": many,
+            "rate": [f"{i}.25" for i in range(rows)],
+            "weight": [f"{i}.5 kg" for i in range(rows)],
+            "length": [f"{i},75" for i in range(rows)],
+            "label": (list("abbab") * rows)[:rows],
+        }
+    )
+    table = Dataset.from_frame(known, "label", delimiter=";")
+    assert list(table.features["pop"]) == list(range(700, 9000, 173))
+    for part in (slice(None), slice(3), slice(9, 10)):
+        features, _ = match_columns(known[part], table.columns)
+        expected = table.features[part].reset_index(drop=True)
+        pd.testing.assert_frame_equal(features.reset_index(drop=True), expected)
+
+
+def test_typed_numbers_have_no_decimal_mark():
+    mixed = pd.DataFrame({"x": [1.125, "?", 2.375] * 6, "z": ["1,5", "2,5", "0,5"] * 6})
+    mixed = mixed.astype(object).assign(label=list("abbaba") * 3)
+    table = Dataset.from_frame(mixed, "label", wishes=Wishes(decimal=","))
+    np.testing.assert_array_equal(table.features["x"][:3], [1.125, np.nan, 2.375])
+    np.testing.assert_array_equal(table.features["z"][:3], [1.5, 2.5, 0.5])
+
+
+def test_weights_and_groups_are_read_like_other_columns():
+    frame = pd.DataFrame({"x": ["0,5", "1,5", "2,5"] * 6, "w": ["1,250", "2", "1,125"] * 6})
+    frame = frame.assign(who=["P1", "P1 ", "P2"] * 6, label=list("abbaba") * 3)
+    wishes = Wishes(weights="w", groups="who")
+    table = Dataset.from_frame(frame, "label", wishes=wishes, delimiter=";")
+    assert list(table.weights[:3]) == [1.25, 2, 1.125]
+    assert list(table.groups[:3]) == [0, 0, 1]
+    gaps = frame.assign(who=["NA", "P1", "P2"] * 6)
+    with pytest.raises(DataError, match="group column 'who' is missing in 6 of 18 rows"):
+        Dataset.from_frame(gaps, "label", wishes=wishes, delimiter=";")
+
+
+def test_a_model_of_typed_dates_reads_texts_in_one_order():
+    days = pd.date_range("2024-04-01", periods=24)
+    table = Dataset.from_frame(pd.DataFrame({"day": days, "label": list("abba") * 6}), "label")
+    texts = pd.DataFrame({"day": [f"{day.day}.{day.month}.{day.year}" for day in days]})
+    features, _ = match_columns(texts, table.columns)
+    assert list(features["day (days)"]) == list(range(24))
+
+
 def test_a_sample_keeps_every_class_in_its_share():
     frame = pd.DataFrame({"x": np.arange(1000) % 97, "y": ["a"] * 900 + ["b"] * 98 + ["c"] * 2})
     table = Dataset.from_frame(frame, "y")
     sample = table.sample(200, seed=3)
     labels, counts = np.unique(sample.target, return_counts=True)
-    assert list(labels) == ["a", "b", "c"] and list(counts) == [178, 20, 2]
+    assert list(labels) == ["a", "b", "c"] and list(counts) == [177, 21, 2]
     assert sample.checks[-1].code == "KW401" and len(sample.features) == 200
     again = table.sample(200, seed=3)
     np.testing.assert_array_equal(sample.features, again.features)
     assert not sample.features.equals(table.sample(200, seed=4).features)
     assert table.sample(2000, seed=3) is table
+    many = ["big"] * 120 + [f"c{i % 20}" for i in range(180)]
+    small = Dataset.from_frame(pd.DataFrame({"x": np.arange(300) % 97, "y": many}), "y")
+    labels, counts = np.unique(small.sample(60, seed=0).target, return_counts=True)
+    assert len(labels) == 21 and counts.sum() == 60 and counts.min() == 2
+    assert len(small.sample(20, seed=0).target) == 42  # two of each class at least
     rows = {(x, y) for x, y in zip(frame["x"], frame["y"], strict=True)}
     assert rows.issuperset(zip(sample.features["x"], sample.target, strict=True))
 

@@ -253,6 +253,16 @@ def test_texts_of_a_workbook_stay_texts(tmp_path):
     assert "KW215" in [check.code for check in read(tmp_path / "a.xlsx").checks]
 
 
+def test_a_blank_cell_makes_no_texts_of_numbers(tmp_path):
+    pytest.importorskip("openpyxl")
+    pd.DataFrame({"x": [1.125, None, 2.375], "z": ["1,5", "2,5", "0,5"]}).to_excel(
+        tmp_path / "a.xlsx", index=False
+    )
+    features = read(tmp_path / "a.xlsx", decimal=",").features
+    np.testing.assert_array_equal(features["x"], [1.125, np.nan, 2.375])
+    np.testing.assert_array_equal(features["z"], [1.5, 2.5, 0.5])
+
+
 def test_a_failed_write_leaves_the_old_table(frame, tmp_path, monkeypatch):
     path = tmp_path / "table.csv"
     write_table(frame, path)

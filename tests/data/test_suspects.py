@@ -106,6 +106,12 @@ def test_columns_that_decide_the_target_are_warned_of():
     assert "recoded" in read(recoded=recoded, target=target).features
 
 
+def test_a_gap_does_not_hide_an_id():
+    ids = np.where(np.arange(ROWS) == 5, np.nan, 1000 + 7 * np.arange(ROWS))
+    table = read(patient_id=ids)
+    assert "patient_id" not in table.features and said(table, "patient_id") == ["KW206"]
+
+
 def test_ids_of_several_rows_are_offered_as_groups():
     patients = np.repeat(np.arange(20), 2) * 7
     for ids in (patients, [f"p{i}" for i in patients]):

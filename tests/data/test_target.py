@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from kernelwise.data import DataError, Dataset, Wishes
+from kernelwise.data.target import read_truth
 from kernelwise.errors import ArgumentError
 
 
@@ -100,6 +101,24 @@ def test_numbers_of_the_target_are_said_if_they_have_marks():
     assert list(read(["12 kg", "7.5 kg", "3 kg"] * 10).target[:2]) == [12, 7.5]
     names = read([f"n{i}" for i in range(30)], "classification")
     assert len(set(names.target)) == 30
+
+
+def test_named_gaps_of_a_typed_target_are_left_out():
+    table = read([1.5, -999.0, 2.5, 4.0] * 10, missing=("-999",))
+    assert len(table.target) == 30 and table.target.min() == 1.5
+    assert len(read([0, 1, -999] * 10, missing=("-999",)).target) == 20
+
+
+def test_the_truth_is_read_as_the_target_was():
+    known = read(["0,637", "0,568", "6,604"] * 10).target_column
+    values = read_truth(pd.Series(["6,604", "?", "0,5"], name="y"), "regression", known)[1]
+    assert list(values) == [6.604, 0.5]
+    grams = read(["12 kg", "7.5 kg", "3 kg"] * 10).target_column
+    with pytest.raises(DataError, match="holds text such as '500 g'"):
+        read_truth(pd.Series(["500 g", "700 g"], name="y"), "regression", grams)
+    codes = read(["01", "02"] * 10).target_column
+    labels = read_truth(pd.Series(["01", "02", "new"], name="y"), "classification", codes)[1]
+    assert list(labels) == ["1", "2", "new"]
 
 
 def test_class_names_that_look_alike():

@@ -152,7 +152,7 @@ def test_a_column_that_is_mostly_numbers_is_noted():
         (["1/3/2020", "12/1/2020"], DateForm("year last", False), True),
         (["1.3.2020", "12.1.2020"], DateForm("year last", True), True),
         (["31-Jan-2020", "1-Dec-2020"], DateForm("named"), False),
-        (["11/11/07", "11/16/07"], DateForm("year last", False), False),
+        (["11/11/07", "11/16/07"], DateForm("year last", False), True),
         (["12:30", "08:05"], DateForm("clock"), False),
         (["2020-01-31", "unknown"], None, False),
         ([*DAYS, "0000-00-00"], DateForm("year first"), False),
@@ -193,7 +193,7 @@ def test_a_column_of_dates_becomes_numbers_that_vary():
     assert table.numeric_columns[:3] == ("x (days)", "x (weekday)", "x (month)")
     np.testing.assert_array_equal(table.features["x (days)"], [np.nan, *range(39)])
     assert list(table.features["x (month)"][1:4]) == [2, 2, 3]
-    assert codes(table) == {"KW201", "KW204"}
+    assert codes(table) == {"KW201", "KW204", "KW406"}
     typed = dataset(days)
     assert list(typed.features["x (days)"]) == list(range(40))
 
@@ -232,6 +232,22 @@ def test_booleans_are_the_same_however_they_are_written():
 
 def test_texts_and_gaps():
     texts = Texts.of(pd.Series([" a", "a ", None, "1.0", 1, 1.0, "", "01"], dtype=object))
-    assert texts.levels == ["a", "1", "01"]
-    assert list(texts.codes) == [0, 0, -1, 1, 1, 1, -1, 2]
-    assert level_text("1.50") == "1.50" and level_text(2.0) == "2" and level_text("-3.00") == "-3"
+    assert texts.levels == ["a", "1.0", "1", "01"] and texts.written == ["a", "1.0", "01"]
+    assert list(texts.codes) == [0, 0, -1, 1, 2, 2, -1, 3]
+    assert list(texts.as_levels()[3:6]) == ["1", "1", "1"]
+    assert level_text("1.50") == "1.50" and level_text(2.0) == "2" and level_text("-3.0") == "-3.0"
+
+
+def test_thousands_keep_their_zeros():
+    values = ["1.000", "2.000", "12.000", "1.500", "750", "2.345"] * 6
+    table = dataset(values, ";", decimal=",")
+    assert list(table.features["x"][:6]) == [1000, 2000, 12000, 1500, 750, 2345]
+
+
+def test_years_of_two_digits_are_those_of_posix():
+    for form, texts in (
+        (DateForm("named"), ["1-Jan-69", "1-Jan-75", "1 January 68"]),
+        (DateForm("year last", True), ["1.1.69", "1.1.75", "1.1.68"]),
+    ):
+        years = dates_in(texts, form).astype("datetime64[Y]").astype(int) + 1970
+        assert list(years) == [1969, 1975, 2068]

@@ -114,11 +114,12 @@ def _check_explained(
         raise Unmannerly(f"column {name!r} was left out without a word")
     values = next(v for v in (meant.words, meant.numbers, meant.moments) if v is not None)
     shown = [value for value, k in zip(values, known, strict=True) if k]
+    present = [value for value in shown if value is not None]
     target = case.columns[case.target]
     holds = {
         "KW203": meant.words is not None,
         "KW205": meant.words is not None,
-        "KW206": meant.numbers is not None and len(set(shown) - {None}) == len(shown),
+        "KW206": meant.numbers is not None and len(set(present)) == len(present),
         "KW208": len(set(shown)) <= 1,
         "KW209": target.texts == meant.texts,
     }

@@ -7,7 +7,7 @@ import pytest
 from fuzz.manners import Unmannerly
 from fuzz.seeds import CHECKS
 from kernelwise import LSSVMRegressor, data
-from kernelwise.data import columns, delimited, file_bytes, kinds, numbers, texts
+from kernelwise.data import delimited, file_bytes, kinds, numbers, texts
 from kernelwise.estimators import classifier
 from kernelwise.tables import targets
 
@@ -63,12 +63,8 @@ def decimals_as_thousands(texts, decimal="."):
 @pytest.mark.parametrize(
     ("module", "name", "wrong"),
     [
-        (columns, "numbers_in", decimals_as_thousands),
-        (
-            columns,
-            "numbers_in",
-            lambda t, d=".": numbers.numbers_in(t, d).astype("f4").astype(float),
-        ),
+        (texts, "numbers_in", decimals_as_thousands),
+        (texts, "numbers_in", lambda t, d=".": numbers.numbers_in(t, d).astype("f4").astype(float)),
         (delimited, "_short_rows", lambda names, seen, path: []),
         (kinds.Reader, "_say_inexact", lambda self, name, values: None),
         (texts, "WRITTEN_BY_PROGRAMS", frozenset([""])),

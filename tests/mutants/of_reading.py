@@ -49,7 +49,7 @@ READING = (
         VALUES,
         ("weeks begin on Thursday", "(microseconds // DAY + 3) % 7", "microseconds // DAY % 7"),
         ("months from zero", "astype(np.int64) % 12 + 1", "astype(np.int64) % 12"),
-        ("the century is the last", "year += 1900 if year >= 69 else 2000", "year += 1900"),
+        ("the century is the last", "1900 if year >= 69 else 2000", "1900"),
         ("day and month swapped", "if day_first else (match[3], match[1])", "if True else ()"),
     ),
     *mutants_of(
@@ -93,11 +93,7 @@ READING = (
         "data/dataset.py",
         ["data/test_dataset.py"],
         ("the sample is not stratified", 'if self.task == "classification":', "if False:"),
-        (
-            "weights of all rows",
-            "_weights(frame[wishes.weights][known])",
-            "_weights(frame[wishes.weights][known] * 0 + 1)",
-        ),
+        ("weights of all rows", "    return values[known]", "    return values[known] * 0 + 1"),
     ),
     *mutants_of(
         "evaluation/measures.py",
@@ -123,7 +119,7 @@ READING = (
     *mutants_of(
         "cli/predicting.py",
         SHELL,
-        ("targets are read anew", "metadata.task, metadata.target_column)", "metadata.task, None)"),
+        ("targets are read anew", "metadata.task, column)", "metadata.task, None)"),
         ("nothing is outside", "(features[name] > high)", "(features[name] > np.inf)"),
     ),
     *mutants_of(

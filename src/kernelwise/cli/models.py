@@ -193,7 +193,7 @@ def _within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Datas
         said = f"all rows would take about {duration(seconds)}"
         return dataset.sample(int(allowed), how.seed, because=said)
     if seconds > SECONDS_WORTH_SAYING:
-        words = f"this takes about {duration(seconds)}"
+        words = f"this takes roughly {duration(seconds)}"
         if rows > 2 * OFFERED_ROWS:
             less = duration(effort.seconds(OFFERED_ROWS))
             words += f"; --sample {OFFERED_ROWS} takes about {less}"

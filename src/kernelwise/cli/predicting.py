@@ -14,8 +14,10 @@ from kernelwise.cli.options import FileOptions
 from kernelwise.data import Column, match_columns, read_table, write_table
 from kernelwise.data.checks import Check, count
 from kernelwise.data.dataset import check_names
+from kernelwise.data.matching import as_written
 from kernelwise.data.reading import table_suffix
 from kernelwise.data.target import read_truth
+from kernelwise.data.texts import category_text
 from kernelwise.evaluation.judging import judged
 from kernelwise.optional import import_optional
 from kernelwise.persistence import ModelMetadata, load_model
@@ -44,11 +46,14 @@ def predict_table(
     with console.warnings_as_notes():
         pipeline, metadata = load_model(model)
     raw = read_table(table, delimiter=file.delimiter_character, encoding=file.encoding)
-    kept = tuple(names_of(wanted.kept) or ())
+    kept = tuple(dict.fromkeys(names_of(wanted.kept) or ()))
+    if "prediction" in kept:
+        raise ValueError("--id prediction: the table to write has a column of that name already")
     check_names(raw.frame, (*kept, *([metadata.target] if wanted.score else [])))
     features, odd = match_columns(
         raw.frame, columns_of(metadata), decimal=file.decimal, missing=file.missing_texts
     )
+    features = _in_own_terms(features, pipeline)
     used = {column.name for column in columns_of(metadata)}
     extra = [name for name in raw.frame.columns if name not in {*used, metadata.target, *kept}]
     if extra:
@@ -61,7 +66,7 @@ def predict_table(
     result = raw.frame[list(kept)].join(predictions) if kept else predictions
     _write(result, out, metadata)
     if wanted.score:
-        _score(raw.frame, metadata, predictions, pipeline)
+        _score(raw.frame, metadata, file, predictions, pipeline)
 
 
 def columns_of(metadata: ModelMetadata) -> tuple[Column, ...]:
@@ -97,6 +102,26 @@ def _outside(features: "DataFrame", metadata: ModelMetadata) -> list[Check]:
             said += f"has seen, {low:.6g} to {high:.6g}"
             checks.append(Check("KW501", said, "predictions there are guesses"))
     return checks
+
+
+def _in_own_terms(features: "DataFrame", pipeline: Any) -> "DataFrame":
+    """Columns in the order of the fit, and categories as the values they were there.
+
+    A model from Python may know True and 1 where a table has texts.
+    """
+    names = list(getattr(pipeline, "feature_names_in_", features.columns))
+    if set(names) == set(features.columns):
+        features = features[names]
+    final = pipeline[-1] if hasattr(pipeline, "steps") else pipeline
+    seen = list(getattr(final, "feature_names_in_", ()))
+    for index, levels in getattr(final.columns_, "levels", {}).items():
+        own = {category_text(level): level for level in levels}
+        if index < len(seen) and seen[index] in features.columns:
+            column = features[seen[index]]
+            features = features.assign(
+                **{seen[index]: column.map(lambda t, own=own: own.get(t, t))}
+            )
+    return features
 
 
 def _unseen(features: "DataFrame", pipeline: Any) -> list[Check]:
@@ -140,21 +165,32 @@ def _predictions(
 
 def _add_intervals(predictions: "DataFrame", pipeline: Any, features, level: float) -> None:
     """Ends that hold a share ``level`` of new quantities, or the classes that hold it."""
-    seen = pipeline[:-1].transform(features)
+    has_steps = hasattr(pipeline, "steps")
+    final = pipeline[-1] if has_steps else pipeline
+    seen = pipeline[:-1].transform(features) if has_steps else features
     if hasattr(pipeline, "classes_"):
-        sets = pipeline[-1].predict_set(seen, level)
+        sets = final.predict_set(seen, level)
         names = np.array([str(label) for label in pipeline.classes_])
         predictions["set"] = ["|".join(names[row]) for row in sets]
     else:
-        ends = pipeline[-1].predict_interval(seen, level)
+        ends = final.predict_interval(seen, level)
         predictions["lower"], predictions["upper"] = ends[:, 0], ends[:, 1]
 
 
 def _score(
-    frame: "DataFrame", metadata: ModelMetadata, predictions: "DataFrame", pipeline: Any
+    frame: "DataFrame",
+    metadata: ModelMetadata,
+    file: FileOptions,
+    predictions: "DataFrame",
+    pipeline: Any,
 ) -> None:
     """Judge predictions by the targets that the table has."""
-    known, truth = read_truth(frame[metadata.target], metadata.task, metadata.target_column)
+    column = metadata.target_column
+    if column is not None:
+        # Beside the features, which may tell that the whole table has another decimal mark.
+        every = [*columns_of(metadata), column]
+        column = as_written(frame, every, file.decimal, file.missing_texts)[0][-1]
+    known, truth = read_truth(frame[metadata.target], metadata.task, column)
     rows = predictions.loc[known]
     probabilities = None
     if metadata.task == "classification":

@@ -40,7 +40,8 @@ def show_model(model: Path) -> None:
         versions=versions,
     )
     if hasattr(final, "relevance_"):
-        names = [*metadata.numeric_columns, *metadata.categorical_columns]
+        plain = [*metadata.numeric_columns, *metadata.categorical_columns]
+        names = list(getattr(final, "feature_names_in_", plain))
         results.show_relevance(names, final.relevance_)
 
 

@@ -25,6 +25,7 @@ Kind = Literal["number", "category", "date"]
 LARGEST, SMALLEST = 1e100, 1e-100
 # A column of numbers in which more of a new table's texts are unreadable holds something else.
 MOST_UNREADABLE = 0.5
+NO_DATE = np.datetime64("NaT", "us")
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def values_of(series: "Series", column: Column) -> tuple[dict[str, np.ndarray], 
         return {column.name: _checked(numbers, column.name)}, []
     given = Texts.of(series)
     texts = given.without(given.gaps(column.missing, by_people=True))
-    values = numbers_in([text.removesuffix(column.unit) for text in texts.levels], column.decimal)
+    values = texts.numbers(column.decimal, column.unit)
     checks = _unreadable(texts, np.isnan(values), column)
     return {column.name: _checked(texts.spread(values, np.nan), column.name)}, checks
 
@@ -135,7 +136,8 @@ def _dates_of(series: "Series", column: Column) -> tuple[dict[str, np.ndarray], 
         return _named_parts(moments_of(series), column), []
     given = Texts.of(series)
     texts = given.without(given.gaps(column.missing, by_people=True))
-    moments = dates_in(texts.levels, column.form)
+    form = None if column.dates == "typed" else column.form
+    moments = dates_in(texts.levels, form) if form else np.full(len(texts.levels), NO_DATE)
     if np.isnat(moments).all() and (form := form_of(texts.levels)[0]) is not None:
         moments = dates_in(texts.levels, form)  # written in another way than in fit
     checks = _unreadable(texts, np.isnat(moments), column)

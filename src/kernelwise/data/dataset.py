@@ -14,6 +14,7 @@ from kernelwise.data.kinds import Reader
 from kernelwise.data.reading import read_table
 from kernelwise.data.suspects import ROWS_TO_TELL, left_out, placeholders, target_in_disguise
 from kernelwise.data.target import Target, Task, read_target
+from kernelwise.data.texts import Texts, some_texts
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -144,7 +145,7 @@ class Dataset:
             columns=tuple(columns),
             checks=(*(() if read is None else read.checks), *checks),
             **({} if read is None else _target_fields(read)),
-            weights=None if wishes.weights is None else _weights(frame[wishes.weights][known]),
+            weights=_weights(frame, wishes.weights, reader, known),
             groups=None if wishes.groups is None else group_numbers(frame[wishes.groups][known]),
         )
 
@@ -208,13 +209,13 @@ def read(
     >>> LSSVMClassifier().fit(table.features, table.target)              # doctest: +SKIP
     """
     wishes = Wishes(
-        features=None if features is None else tuple(features),
-        drop=tuple(drop),
-        categorical=tuple(categorical),
-        numeric=tuple(numeric),
+        features=None if features is None else _several(features),
+        drop=_several(drop),
+        categorical=_several(categorical),
+        numeric=_several(numeric),
         groups=groups,
         weights=weights,
-        missing=None if missing is None else tuple(missing),
+        missing=None if missing is None else _several(missing),
         decimal=decimal,
     )
     raw = read_table(source, delimiter=delimiter, encoding=encoding)
@@ -222,10 +223,15 @@ def read(
     return replace(found, checks=(*raw.checks, *found.checks))
 
 
+def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
+    return (texts,) if isinstance(texts, str) else tuple(texts)
+
+
 def group_numbers(column: "Series") -> np.ndarray:
     """The number of each row's group; groups are numbered as they first appear."""
-    numbers = column.factorize()[0]
-    missing = (numbers < 0) | (column.astype(str).str.strip() == "").to_numpy()
+    texts = Texts.of(column)
+    numbers = texts.without(texts.gaps(None, by_people=False)).codes
+    missing = numbers < 0
     if missing.any():
         said = (
             f"group column '{column.name}' is missing in {missing.sum()} of {len(column)} rows "
@@ -235,14 +241,19 @@ def group_numbers(column: "Series") -> np.ndarray:
     return numbers
 
 
-def _weights(series: "Series") -> np.ndarray:
-    name = str(series.name)
-    values = values_of(series, Column(name, "number"))[0][name]
-    if np.isnan(values).any() or (values < 0).any() or not (values > 0).any():
-        row = int((~(values >= 0)).argmax()) + 1
+def _weights(
+    frame: "DataFrame", name: str | None, reader: Reader, known: np.ndarray
+) -> np.ndarray | None:
+    if name is None:
+        return None
+    decimal = reader.decimal_for(some_texts(frame[name]))
+    values = values_of(frame[name], Column(name, "number", decimal=decimal))[0][name]
+    wrong = known & ~(values >= 0)
+    if wrong.any() or not (values[known] > 0).any():
+        row = int(wrong.argmax()) + 1
         said = f"column of weights '{name}' has a gap or a negative number in row {row}"
         raise DataError("KW405", said, "weights are numbers of at least 0, not all of them 0")
-    return values
+    return values[known]
 
 
 def _target_fields(read: Target) -> dict[str, Any]:
@@ -360,7 +371,8 @@ def _about_rows(features: "DataFrame", columns: list[Column], read: Target | Non
     checks, rows = [], len(features)
     for column in columns:
         dated = column.kind == "date" and "days" in column.parts and rows >= ROWS_TO_TELL
-        if dated and features[column.features[0]].is_monotonic_increasing:
+        days = features[column.features[0]].dropna() if dated else None
+        if days is not None and (days.is_monotonic_increasing or days.is_monotonic_decreasing):
             said = f"the rows are in the order of '{column.name}'"
             advice = "errors are estimated for rows in between; later ones may be harder"
             checks.append(Check("KW406", said, advice))
@@ -375,12 +387,17 @@ def _about_rows(features: "DataFrame", columns: list[Column], read: Target | Non
 
 
 def _stratified(strata: np.ndarray, rows: int, generator: np.random.Generator) -> np.ndarray:
-    """Row numbers, sorted: of each stratum its share, at least two if it has them."""
+    """Row numbers, sorted: two of each stratum that has them, and the rest by their shares."""
     counts = np.bincount(strata)
-    wanted = np.minimum(counts, np.maximum(np.round(rows * counts / len(strata)), 2)).astype(int)
-    wanted[wanted.argmax()] += min(0, rows - wanted.sum())
+    wanted = np.minimum(counts, 2)
+    left = counts - wanted
+    room = max(rows - int(wanted.sum()), 0)
+    shares = room * left / max(left.sum(), 1)
+    more = np.floor(shares).astype(int)
+    largest = np.argsort(more - shares, kind="stable")[: room - int(more.sum())]
+    more[largest] += 1
     chosen = [
         generator.permutation(np.flatnonzero(strata == stratum))[:number]
-        for stratum, number in enumerate(wanted)
+        for stratum, number in enumerate(wanted + np.minimum(more, left))
     ]
     return np.sort(np.concatenate(chosen))

@@ -26,6 +26,7 @@ NAMED = re.compile(
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 
+SHORT_YEAR = re.compile(rf"^(\d{{1,2}}[-/. ]{MONTH_NAME}[-/., ]+)(\d{{2}})(?!\d)")
 PATTERNS = {"clock": CLOCK, "year first": YEAR_FIRST, "named": NAMED, "year last": YEAR_LAST}
 # A column with at least this share of dates holds dates; its other texts are gaps.
 MOSTLY = 0.9
@@ -54,6 +55,7 @@ def form_of(texts: Sequence[str]) -> tuple[DateForm | None, bool]:
             unsure = first <= 12 and second <= 12
             slashes = any(match[2] == "/" for match in matches)
             form = DateForm(kind, day_first=not slashes if unsure else first > 12)
+            unsure = unsure or any(len(match[4]) == 2 for match in matches)
         dated = ~np.isnat(dates_in(texts, form))
         return (form, unsure) if dated.mean() >= MOSTLY else (None, False)
     return None, False
@@ -67,6 +69,8 @@ def dates_in(texts: Sequence[str], form: DateForm) -> np.ndarray:
         texts = [text if pattern.fullmatch(text) else "" for text in texts]
     if form.kind == "clock":
         texts = [text and f"1970-01-01 {text}" for text in texts]
+    if form.kind == "named":
+        texts = [SHORT_YEAR.sub(_whole_year, text) for text in texts]
     if form.kind == "year last":
         texts = [_year_first(text, form.day_first) for text in texts]
     moments = pd.to_datetime(
@@ -80,10 +84,18 @@ def _year_first(text: str, day_first: bool) -> str:
     if match is None:
         return ""
     day, month = (match[1], match[3]) if day_first else (match[3], match[1])
-    year = int(match[4])
-    if len(match[4]) == 2:  # as POSIX reads them: 69 to 99 are of the last century
-        year += 1900 if year >= 69 else 2000
+    year = _century(match[4])
     return f"{year:04}-{int(month):02}-{int(day):02}" + text[match.end(4) :]
+
+
+def _century(digits: str) -> int:
+    """A year; of two digits as POSIX reads them, 69 to 99 in the last century."""
+    year = int(digits)
+    return year if len(digits) > 2 else year + (1900 if year >= 69 else 2000)
+
+
+def _whole_year(match: re.Match) -> str:
+    return f"{match[1]}{_century(match[2])}"
 
 
 def moments_of(series: "Series") -> np.ndarray:

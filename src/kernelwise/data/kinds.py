@@ -146,10 +146,9 @@ class Reader:
 
     def _number(self, name: str, texts: Texts, bare: Texts) -> Column | None:
         """A column of numbers, if its texts are; None if they are categories."""
-        unit = common_unit(bare.levels)
-        levels = [text.removesuffix(unit) for text in bare.levels]
-        decimal = self.decimal_for(levels)
-        values = numbers_in(levels, decimal)
+        unit = common_unit(bare.written)
+        decimal = self.decimal_for([text.removesuffix(unit) for text in bare.written])
+        values = bare.numbers(decimal, unit)
         readable = ~np.isnan(values)
         counts = bare.counts()
         share = counts[readable].sum() / max(counts.sum(), 1)
@@ -163,9 +162,9 @@ class Reader:
         if not readable.all():
             rest = "numbers, and the rest as gaps"
             self._say_mostly(name, bare, readable, "numbers", rest)
-        known = [text for text, good in zip(bare.levels, readable, strict=True) if good]
-        self.say_marks(name, known, decimal, unit)
-        if all(map(WHOLE.fullmatch, levels)):
+        known = {text for text, good in zip(bare.levels, readable, strict=True) if good}
+        self.say_marks(name, [text for text in bare.written if text in known], decimal, unit)
+        if all(map(WHOLE.fullmatch, bare.levels)):
             self._say_inexact(name, values)
         return Column(name, "number", decimal=decimal, missing=self.missing, unit=unit)
 

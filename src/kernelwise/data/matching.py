@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kernelwise.data.checks import Check, DataError, count, listed
 from kernelwise.data.columns import Column, features_frame, typed_numbers, values_of
-from kernelwise.data.numbers import Marks, decimal_marks
+from kernelwise.data.numbers import OTHER, decimal_marks, numbers_in
 from kernelwise.data.texts import some_texts
 
 if TYPE_CHECKING:
@@ -30,20 +30,54 @@ def match_columns(
         numbers that can have one decimal mark only decide, and the rest is as in fit
     """
     _check_there(frame, columns)
-    marked, odd = [], []
-    marks = {c.name: _marks(frame[c.name]) for c in columns if c.kind == "number"}
-    table = _sure(sum(marks.values(), Marks()))
-    for column in columns:
-        if column.kind == "number":
-            mark = decimal or _sure(marks[column.name]) or table or column.decimal
-            if mark != column.decimal and marks[column.name] != (0, 0):
-                said = f"numbers of column '{column.name}' have a decimal '{mark}' here, and "
-                odd.append(Check("KW202", f"{said}'{column.decimal}' where the model was fitted"))
-            column = replace(column, decimal=mark)
-        marked.append(column if missing is None else replace(column, missing=missing))
-    read = [values_of(frame[column.name], column) for column in marked]
+    written, odd = as_written(frame, columns, decimal, missing)
+    read = [values_of(frame[column.name], column) for column in written]
     features = features_frame([values for values, _ in read], frame.index)
     return features, (*odd, *(check for _, checks in read for check in checks))
+
+
+def as_written(
+    frame: "DataFrame",
+    columns: Sequence[Column],
+    decimal: str | None,
+    missing: tuple[str, ...] | None,
+) -> tuple[list[Column], list[Check]]:
+    """The columns as a new table writes them: with another decimal mark, or other gaps.
+
+    Numbers that can have one mark only decide for their column. The others have the mark of the
+    fit, unless all that decide have changed theirs.
+    """
+    marks = {c.name: _sure_mark(frame[c.name], c) for c in columns if c.kind == "number"}
+    decided = [(c, marks[c.name]) for c in columns if marks.get(c.name)]
+    switched = bool(decided) and all(mark != column.decimal for column, mark in decided)
+    found, odd = [], []
+    for column in columns:
+        if column.kind == "number":
+            fitted = OTHER[column.decimal] if switched else column.decimal
+            mark = decimal or marks[column.name] or fitted
+            odd += _about_marks(frame[column.name], column, mark)
+            column = replace(column, decimal=mark)
+        found.append(column if missing is None else replace(column, missing=missing))
+    return found, odd
+
+
+def _about_marks(series: "Series", column: Column, mark: str) -> list[Check]:
+    """A note if numbers are written with another mark than in fit, or may be read in two ways."""
+    if typed_numbers(series) is not None:
+        return []
+    texts = [text.removesuffix(column.unit).strip() for text in some_texts(series)]
+    marked = [text for text in texts if "," in text or "." in text]
+    if marked and mark != column.decimal:
+        said = f"numbers of column '{column.name}' have a decimal '{mark}' here, and "
+        return [Check("KW202", f"{said}'{column.decimal}' where the model was fitted")]
+    grouped = [text for text in marked if OTHER[mark] in text and mark not in text]
+    if grouped and len(grouped) == len(marked):
+        (value,) = numbers_in(grouped[:1], mark)
+        said = (
+            f"column '{column.name}' has numbers like '{grouped[0]}'; it was read as {value:.12g}"
+        )
+        return [Check("KW216", said, "name the decimal mark if that is wrong")]
+    return []
 
 
 def _check_there(frame: "DataFrame", columns: Sequence[Column]) -> None:
@@ -57,12 +91,11 @@ def _check_there(frame: "DataFrame", columns: Sequence[Column]) -> None:
     raise DataError("KW214", f"{said}: {listed(missing)}; it has {listed(frame.columns)}", advice)
 
 
-def _marks(series: "Series") -> Marks:
-    """What a column of texts says about its decimal mark."""
-    return Marks() if typed_numbers(series) is not None else decimal_marks(some_texts(series))
-
-
-def _sure(marks: Marks) -> str | None:
+def _sure_mark(series: "Series", column: Column) -> str | None:
+    """The decimal mark that the numbers of a column must have; None if they do not say."""
+    if typed_numbers(series) is not None:
+        return None
+    marks = decimal_marks(text.removesuffix(column.unit) for text in some_texts(series))
     if marks.comma == marks.point:
         return None
     return "," if marks.comma > marks.point else "."

@@ -117,5 +117,6 @@ def _first_sheet(book: "ExcelFile", path: Path, checks: list[Check]) -> "DataFra
         raise DataError("KW100", f"{path} needs a header line and rows in its first sheet")
     names = ["" if name != name else str(name).strip() for name in cells.iloc[0]]
     rows = cells.iloc[1:].reset_index(drop=True)
-    columns = [rows[index].infer_objects() for index in rows.columns]
+    # A blank cell is text here, and would make texts of all numbers beside it.
+    columns = [rows[index].where(rows[index] != "", None).infer_objects() for index in rows]
     return with_names(columns, names, path, checks)

@@ -68,7 +68,10 @@ def _names_rows(series: "Series", column: Column) -> Check | None:
         return None
     if column.kind == "category":
         return _different_texts(series, column.name)
-    if column.kind != "number" or series.isna().any():
+    if column.kind != "number":
+        return None
+    series = series.dropna()
+    if len(series) < ROWS_TO_TELL:
         return None
     values = series.to_numpy()
     if np.any(values != np.round(values)):

@@ -18,8 +18,8 @@ from kernelwise.data.columns import (
 )
 from kernelwise.data.dates import form_of
 from kernelwise.data.kinds import EXACT, MOSTLY, Reader
-from kernelwise.data.numbers import common_unit, decimal_marks, numbers_in
-from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts, some_texts
+from kernelwise.data.numbers import common_unit
+from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts, level_text
 from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
 from kernelwise.tables.task import MOST_CLASSES, look_like_classes
@@ -72,12 +72,11 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
         _refuse_dates(name, texts, reader)
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
     kind: Kind = "category" if numbers is None else "number"
-    unit = common_unit(bare.levels) if numbers is not None else ""
-    levels = [text.removesuffix(unit) for text in bare.levels]
-    decimal = reader.decimal_for(levels)
+    unit = common_unit(bare.written) if numbers is not None else ""
+    decimal = reader.decimal_for([text.removesuffix(unit) for text in bare.written])
     column = Column(name, kind, decimal=decimal, unit=unit, missing=reader.missing)
     if numbers is not None and typed_numbers(series) is None:
-        reader.say_marks(name, bare.levels, decimal, unit)
+        reader.say_marks(name, bare.written, decimal, unit)
         checks += reader.checks_of([column])
     known = texts.codes >= 0
     if not known.all():
@@ -130,26 +129,27 @@ def read_truth(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which rows have a target, and its values there, to judge predictions by.
 
-    ``column`` says how the target was read in fit, where that is known.
+    ``column`` says how the target is written, where that is known.
     """
-    reader = Reader()
-    if column is not None:
-        reader = Reader(column.missing, column.decimal, decimal_given=not _has_marks(series))
-    texts, numbers, _ = _as_read(series, task, reader)
-    known = texts.codes >= 0
+    column = column or Column(str(series.name), "number")
+    texts = Texts.of(series)
+    typed = typed_numbers(series)
+    by_people = column.kind == "number"
+    bare = texts.without(texts.gaps(column.missing, by_people))
+    known = bare.codes >= 0
     if not known.any():
         raise DataError("KW305", f"target '{series.name}' is missing in every row")
-    values = None if numbers is None else numbers[known]
+    numbers = bare.numbers(column.decimal, column.unit)
     if task == "classification":
-        return known, _labels(values, texts, series, known)
-    if values is None:
-        raise DataError("KW305", f"target '{series.name}' holds text such as '{texts.levels[0]}'")
-    return known, values
-
-
-def _has_marks(series: "Series") -> bool:
-    """Whether numbers are written in a way that can be read in one way only."""
-    return typed_numbers(series) is None and any(decimal_marks(some_texts(series)))
+        labels = [
+            level_text(number) if column.kind == "number" and number == number else text
+            for text, number in zip(bare.levels, numbers, strict=True)
+        ]
+        return known, np.array(labels, dtype=object)[bare.codes[known]].astype(str)
+    if np.isnan(numbers).any() and typed is None:
+        text = bare.levels[int(np.isnan(numbers).argmax())]
+        raise DataError("KW305", f"target '{series.name}' holds text such as '{text}'")
+    return known, bare.spread(numbers, np.nan)[known]
 
 
 def _as_read(
@@ -159,11 +159,13 @@ def _as_read(
     name, texts = str(series.name), Texts.of(series)
     typed = typed_numbers(series)
     if typed is not None:
-        return texts, typed, []
+        gaps = texts.gaps(reader.missing, by_people=False) if reader.missing else set()
+        bare = texts.without(gaps)
+        return bare, np.where(bare.codes >= 0, typed, np.nan), _say_gaps(name, texts, gaps)
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
-    unit = common_unit(bare.levels)
-    levels = [text.removesuffix(unit) for text in bare.levels]
-    numbers = numbers_in(levels, reader.decimal_for(levels))
+    unit = common_unit(bare.written)
+    decimal = reader.decimal_for([text.removesuffix(unit) for text in bare.written])
+    numbers = bare.numbers(decimal, unit)
     readable = ~np.isnan(numbers)
     if len(readable) and readable.all():
         gaps = texts.gaps(reader.missing, by_people=True)
