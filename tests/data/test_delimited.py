@@ -176,6 +176,9 @@ def test_blanks_are_delimiters_as_r_writes_them(tmp_path):
     assert codes(table) == ["KW107", "KW102"]
     aligned = read_table(written(tmp_path, "  x    y\n 1.5   a\n10.25  b\n"))
     assert texts(aligned) == {"x": ["1.5", "10.25"], "y": ["a", "b"]}
+    late = "x y z\n" + "1 2 3\n" * 300 + "1  3\n"
+    with pytest.raises(DataError, match="different numbers of fields between blanks"):
+        read_table(written(tmp_path, late))
     prose = read_table(written(tmp_path, "what they said\nnot much\nnothing at all\n"))
     assert list(prose.frame) == ["what they said"]
 

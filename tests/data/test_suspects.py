@@ -81,6 +81,8 @@ def test_copies_of_the_target_are_left_out(target):
     target = generator.permutation(target)
     table = read(copy=target, target=target)
     assert list(table.features) == ["noise"] and said(table, "copy") == ["KW209"]
+    kept = read(copy=target, target=target, wishes=Wishes(features=("copy", "noise")))
+    assert "copy" in kept.features and said(kept, "copy") == ["KW210"]
 
 
 def test_columns_that_decide_the_target_are_warned_of():

@@ -340,6 +340,9 @@ def _suspects(
     """What to leave out, by column, and what only to warn of."""
     found = left_out(features, columns, wishes.asked_for)
     disguised = {} if read is None else target_in_disguise(features, columns, read)
+    for name in set(disguised) & set(wishes.asked_for):  # kept, whatever it looks like
+        said = f"column '{name}' alone decides the target"
+        disguised[name] = Check("KW210", said, "drop it if it is not known before the target is")
     out = {name: check for name, check in found.items() if check.code not in KEPT}
     out |= {name: check for name, check in disguised.items() if check.code not in KEPT}
     warned = {name: check for name, check in found.items() if check.code in KEPT}

@@ -73,6 +73,10 @@ def parse(text: str, path: Path, delimiter: str | None) -> tuple["DataFrame", li
     _check_header(names, path)
     lines = _Lines(text, header_line)
     frame, checks = _columns(rows, names, path, lines)
+    if found == " " and any(check.code == "KW103" for check in checks):
+        # A blank field is no field between blanks: those after it would be in the wrong column.
+        said = f"{path} has rows of different numbers of fields between blanks"
+        raise DataError("KW104", said, "separate its columns by commas or tabs")
     if found != ",":
         said = f"the columns are separated by {NAMES.get(found, repr(found))}"
         checks.insert(0, Check("KW107", said, "name another delimiter if that is wrong"))
