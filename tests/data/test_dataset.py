@@ -248,6 +248,15 @@ def test_a_model_of_typed_dates_reads_texts_in_one_order():
     assert list(features["day (days)"]) == list(range(24))
 
 
+def test_columns_that_do_not_say_follow_a_table_that_has_switched():
+    known = pd.DataFrame({"x": ["1,5", "2,25", "0,5"] * 4, "z": ["1,125", "2,375", "7,250"] * 4})
+    columns = Dataset.from_frame(known.assign(label=list("aab") * 4), "label").columns
+    new = pd.DataFrame({"x": ["1.5", "2.25"], "z": ["1.125", "2.375"]})
+    features, odd = match_columns(new, columns)
+    assert list(features["z"]) == [1.125, 2.375]
+    assert [check.code for check in odd] == ["KW202", "KW202"]
+
+
 def test_a_sample_keeps_every_class_in_its_share():
     frame = pd.DataFrame({"x": np.arange(1000) % 97, "y": ["a"] * 900 + ["b"] * 98 + ["c"] * 2})
     table = Dataset.from_frame(frame, "y")

@@ -58,8 +58,8 @@ READING = (
         ("a tenth is mostly", "MOSTLY, DIFFERENT = 0.9, 10", "MOSTLY, DIFFERENT = 0.1, 10"),
         (
             "the table does not decide",
-            'return "," if grouped else self.decimal',
-            'return "," if grouped else "."',
+            '("," if grouped else self.decimal)',
+            '("," if grouped else ".")',
         ),
         (
             "words of people are texts",
@@ -112,8 +112,19 @@ READING = (
         ),
     ),
     *mutants_of(
+        "data/matching.py",
+        ["data/test_dataset.py"],
+        ("one column switches all", "all(mark != column.decimal", "any(mark == column.decimal"),
+        (
+            "no table ever switches",
+            "if switched else column.decimal",
+            "if False else column.decimal",
+        ),
+    ),
+    *mutants_of(
         "evaluation/row_intervals.py",
         MEASURES,
+        ("groups are rows", "return max(1.0, together", "return max(1.0, 0 * together"),
         ("every row counts the same", "(np.bincount(codes, wrong) / rows).mean()", "wrong.mean()"),
     ),
     *mutants_of(
@@ -129,6 +140,11 @@ READING = (
             "a model of all rows",
             "_metadata(learned, pipeline, error)",
             "_metadata(dataset, pipeline, error)",
+        ),
+        (
+            "groups stay outside the model",
+            "set_params(cv=inner or pipeline[-1].cv)",
+            "set_params()",
         ),
         (
             "weights are forgotten",

@@ -80,9 +80,7 @@ def compare(
     """
     chosen = methods_named(_method_names(methods))
     executor = executor_for(jobs, dask)
-    for name, count, least in (("--folds", folds, 2), ("--repeats", repeats, 1)):
-        if count < least:
-            raise ValueError(f"{name} {count}: cross-validation needs at least {least}")
+    _check_counts(folds, repeats)
     _check_outputs(picture, csv, inputs=[table, store])
     dataset = read_dataset(table, target, task.value, columns, file)
     dataset = dataset if sample is None else dataset.sample(sample, seed)
@@ -157,6 +155,12 @@ def _able(methods: list[Method], task: str, asked_for: str) -> list[Method]:
     if unable and asked_for.strip().lower() != "all":
         raise ValueError(f"{', '.join(unable)}: for classes only, and the target is a quantity")
     return [method for method in methods if method.learns(task)]
+
+
+def _check_counts(folds: int, repeats: int) -> None:
+    for name, count, least in (("--folds", folds, 2), ("--repeats", repeats, 1)):
+        if count < least:
+            raise ValueError(f"{name} {count}: cross-validation needs at least {least}")
 
 
 def _check_outputs(picture: Path | None, csv: Path | None, inputs: list[Path]) -> None:

@@ -137,6 +137,7 @@ def with_options(**groups: type) -> Callable:
         signature = inspect.signature(command)
         own = [p for name, p in signature.parameters.items() if name not in groups]
         parameters = [*own, *(p for group in groups.values() for p in _parameters(group))]
+        # What typer reads; mypy does not know that functions have it.
         gathered.__signature__ = signature.replace(parameters=parameters)  # type: ignore
         gathered.__annotations__ = {p.name: p.annotation for p in parameters}
         del gathered.__wrapped__

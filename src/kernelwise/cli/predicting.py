@@ -13,11 +13,12 @@ from kernelwise.cli.app import names_of
 from kernelwise.cli.options import FileOptions
 from kernelwise.data import Column, match_columns, read_table, write_table
 from kernelwise.data.checks import Check, count
-from kernelwise.data.dataset import check_names
 from kernelwise.data.matching import as_written
+from kernelwise.data.pipeline import final_step
 from kernelwise.data.reading import table_suffix
 from kernelwise.data.target import read_truth
 from kernelwise.data.texts import category_text
+from kernelwise.data.wishes import check_names
 from kernelwise.evaluation.judging import judged
 from kernelwise.optional import import_optional
 from kernelwise.persistence import ModelMetadata, load_model
@@ -112,7 +113,7 @@ def _in_own_terms(features: "DataFrame", pipeline: Any) -> "DataFrame":
     names = list(getattr(pipeline, "feature_names_in_", features.columns))
     if set(names) == set(features.columns):
         features = features[names]
-    final = pipeline[-1] if hasattr(pipeline, "steps") else pipeline
+    final = final_step(pipeline)
     seen = list(getattr(final, "feature_names_in_", ()))
     for index, levels in getattr(final.columns_, "levels", {}).items():
         own = {category_text(level): level for level in levels}
@@ -126,7 +127,7 @@ def _in_own_terms(features: "DataFrame", pipeline: Any) -> "DataFrame":
 
 def _unseen(features: "DataFrame", pipeline: Any) -> list[Check]:
     """Columns of categories with rows that no training row was like."""
-    final = pipeline[-1] if hasattr(pipeline, "steps") else pipeline
+    final = final_step(pipeline)
     names = list(getattr(final, "feature_names_in_", ()))
     checks = []
     for index, levels in getattr(final.columns_, "levels", {}).items():
@@ -165,9 +166,8 @@ def _predictions(
 
 def _add_intervals(predictions: "DataFrame", pipeline: Any, features, level: float) -> None:
     """Ends that hold a share ``level`` of new quantities, or the classes that hold it."""
-    has_steps = hasattr(pipeline, "steps")
-    final = pipeline[-1] if has_steps else pipeline
-    seen = pipeline[:-1].transform(features) if has_steps else features
+    final = final_step(pipeline)
+    seen = features if final is pipeline else pipeline[:-1].transform(features)
     if hasattr(pipeline, "classes_"):
         sets = final.predict_set(seen, level)
         names = np.array([str(label) for label in pipeline.classes_])

@@ -5,6 +5,7 @@ from pathlib import Path
 from kernelwise.cli import console, output, results
 from kernelwise.cli.predicting import columns_of
 from kernelwise.data.checks import listed
+from kernelwise.data.pipeline import final_step
 from kernelwise.persistence import load_model
 
 
@@ -12,7 +13,7 @@ def show_model(model: Path) -> None:
     """Print what a model file says about its model, and what the model has learned."""
     with console.warnings_as_notes():
         fitted, metadata = load_model(model)
-    final = fitted[-1] if hasattr(fitted, "steps") else fitted
+    final = final_step(fitted)
     columns = columns_of(metadata)
     rows = "an unknown number of rows" if metadata.rows is None else f"{metadata.rows} rows"
     console.say(f"Model:           {model.name}, {type(final).__name__} fitted to {rows}")

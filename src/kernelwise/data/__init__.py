@@ -3,10 +3,11 @@
 from kernelwise.data.catalogue import Catalogue
 from kernelwise.data.checks import Check, DataError
 from kernelwise.data.columns import Column
-from kernelwise.data.dataset import Dataset, Wishes, read
+from kernelwise.data.dataset import Dataset, read
 from kernelwise.data.matching import match_columns
 from kernelwise.data.named_set import NamedSet
 from kernelwise.data.reading import read_table, write_table
+from kernelwise.data.wishes import Wishes
 
 __all__ = [
     "Catalogue",

@@ -5,7 +5,7 @@ A column may be whole numbers in one file, decimals in a file with gaps and text
 equal values stay equal.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -201,25 +201,3 @@ def _unreadable(texts: Texts, unreadable: np.ndarray, column: Column) -> list[Ch
         raise DataError("KW213", said, "correct it, or leave it empty")
     said = f"column '{column.name}': texts such as '{example}' in {count(rows, 'row')} were gaps"
     return [Check("KW201", said, f"it must hold {what}")]
-
-
-def levels_alike(texts: Texts) -> list[tuple[str, str]]:
-    """Pairs of texts that differ only by case or by blanks inside."""
-    seen: dict[str, str] = {}
-    pairs = []
-    for text in texts.levels:
-        key = "".join(text.split()).casefold()
-        if key in seen:
-            pairs.append((seen[key], text))
-        seen.setdefault(key, text)
-    return pairs
-
-
-def gap_words(texts: Texts, gaps: Collection[int]) -> str:
-    """The texts that count as gaps, with their numbers of rows."""
-    counts = texts.counts()
-    chosen = sorted(gaps, key=lambda code: -counts[code])
-    shown = ", ".join(
-        f"'{texts.levels[code]}' ({count(int(counts[code]), 'row')})" for code in chosen[:4]
-    )
-    return shown + (f" and {len(chosen) - 4} more" if len(chosen) > 4 else "")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +14,7 @@ from kernelwise.data.reading import read_table
 from kernelwise.data.suspects import ROWS_TO_TELL, left_out, placeholders, target_in_disguise
 from kernelwise.data.target import Target, Task, read_target
 from kernelwise.data.texts import Texts, some_texts
+from kernelwise.data.wishes import Wishes, check_roles, feature_names
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -25,40 +25,6 @@ FEW_ROWS = 50
 KEPT = ("KW207", "KW210", "KW217")
 # From this share of repeated rows on, they are worth a note.
 REPEATED = 0.05
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What the user says about the columns of a table; what is not said is found out.
-
-    Attributes
-    ----------
-    features : the only columns to learn from, even if they look like ids; None: all others
-    drop : columns to leave out
-    categorical, numeric : columns that hold categories, or numbers
-    groups : the column whose equal values mark rows that belong together
-    weights : the column of sample weights
-    missing : the texts that alone stand for a gap; None: the usual ones
-    decimal : the decimal mark; None: found out
-    """
-
-    features: tuple[str, ...] | None = None
-    drop: tuple[str, ...] = ()
-    categorical: tuple[str, ...] = ()
-    numeric: tuple[str, ...] = ()
-    groups: str | None = None
-    weights: str | None = None
-    missing: tuple[str, ...] | None = None
-    decimal: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.decimal not in (None, ".", ","):
-            raise ValueError(f"the decimal mark must be '.' or ',', not {self.decimal!r}")
-
-    @property
-    def asked_for(self) -> tuple[str, ...]:
-        """Columns the user has named, which are not left out for what they look like."""
-        return (*(self.features or ()), *self.categorical, *self.numeric)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +48,7 @@ class Dataset:
     # None only where no target was named.
     target: np.ndarray = None  # type: ignore[assignment]
     target_name: str = ""
-    task: Task = None  # type: ignore[assignment]
+    task: Task = None  # type: ignore[assignment]  # as the target
     task_reason: str = ""
     target_column: Column | None = None
     weights: np.ndarray | None = None
@@ -125,10 +91,10 @@ class Dataset:
         frame = frame.rename(columns=str)
         if len(repeated := frame.columns[frame.columns.duplicated()]):
             raise DataError("KW105", f"two columns are named '{repeated[0]}'", "rename one")
-        _check_roles(frame, target, wishes)
+        check_roles(frame, target, wishes)
         if len(frame) < 2 and target is not None:
             raise DataError("KW404", "the table has only one row: learning needs several")
-        table = frame[_feature_names(frame, target, wishes)]
+        table = frame[feature_names(frame, target, wishes)]
         reader = Reader.for_table(
             table,
             missing=wishes.missing,
@@ -264,45 +230,6 @@ def _target_fields(read: Target) -> dict[str, Any]:
         "task_reason": read.reason,
         "target_column": read.column,
     }
-
-
-def _check_roles(frame: "DataFrame", target: str | None, wishes: Wishes) -> None:
-    roles: dict[str, Sequence[str]] = {"target": [target] if target is not None else []}
-    roles |= {"features": wishes.features or (), "drop": wishes.drop}
-    roles |= {"categorical": wishes.categorical, "numeric": wishes.numeric}
-    roles |= {"groups": [wishes.groups] if wishes.groups else []}
-    roles |= {"weights": [wishes.weights] if wishes.weights else []}
-    for role, names in roles.items():
-        check_names(frame, names)
-        if role != "target" and target in names:
-            raise DataError("KW214", f"'{target}' is the target and cannot be in {role} as well")
-    if both := set(wishes.categorical) & set(wishes.numeric):
-        raise DataError("KW214", f"'{min(both)}' cannot be both categorical and numeric")
-
-
-def check_names(frame: "DataFrame", names: Sequence[str]) -> None:
-    """Refuse names that a table does not have, with those that are near."""
-    for name in names:
-        if name not in frame.columns:
-            raise DataError("KW214", _unknown_name(frame, name))
-
-
-def _unknown_name(frame: "DataFrame", name: str) -> str:
-    near = get_close_matches(name, list(frame.columns), n=3)
-    names = near or list(frame.columns[:8])
-    shown = ", ".join(f"'{name}'" for name in names)
-    hint = f"did you mean {shown}?" if near else f"the table's columns begin with {shown}"
-    return f"the table has no column '{name}': {hint}"
-
-
-def _feature_names(frame: "DataFrame", target: str | None, wishes: Wishes) -> list[str]:
-    others = {target, wishes.groups, wishes.weights, *wishes.drop}
-    chosen = wishes.features if wishes.features is not None else frame.columns
-    names = [name for name in dict.fromkeys(chosen) if name not in others]
-    if not names:
-        said = f"the table has no column besides the target '{target}'"
-        raise DataError("KW214", said if len(frame.columns) == 1 else "no column is left to use")
-    return names
 
 
 def _read_features(

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kernelwise.data.checks import Check, count, listed
-from kernelwise.data.columns import (
-    Column,
-    gap_words,
-    holds_dates,
-    levels_alike,
-    numbers_of,
-    typed_numbers,
-    typed_whole,
-)
+from kernelwise.data.columns import Column, holds_dates, numbers_of, typed_numbers, typed_whole
 from kernelwise.data.dates import DateForm, dates_in, first_day, form_of, moments_of, varying_parts
 from kernelwise.data.numbers import (
     Marks,
@@ -28,7 +20,7 @@ from kernelwise.data.numbers import (
     look_grouped,
     numbers_in,
 )
-from kernelwise.data.texts import Texts, some_texts
+from kernelwise.data.texts import Texts, gap_words, levels_alike, some_texts
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -182,11 +174,8 @@ class Reader:
         """The decimal mark of a column: its own numbers decide, or those of the table."""
         if self.decimal_given:
             return self.decimal
-        marks = decimal_marks(texts)
-        if marks.comma == marks.point:
-            grouped = self.points_may_group and look_grouped(texts)
-            return "," if grouped else self.decimal
-        return "," if marks.comma > marks.point else "."
+        grouped = self.points_may_group and look_grouped(texts)
+        return decimal_marks(texts).sure or ("," if grouped else self.decimal)
 
     def checks_of(self, columns: Sequence[Column]) -> list[Check]:
         """What was odd about these columns; all gaps among numbers, and all marks, in one check."""
@@ -252,6 +241,4 @@ def _decimal_of(frame: "DataFrame", delimiter: str | None) -> str:
             few = some_texts(series)
             marks += decimal_marks(few)
             ambiguous = ambiguous or has_ambiguous_commas(few)
-    if marks.comma == marks.point:
-        return "," if ambiguous and delimiter not in (",", None) else "."
-    return "," if marks.comma > marks.point else "."
+    return marks.sure or ("," if ambiguous and delimiter not in (",", None) else ".")

@@ -95,7 +95,4 @@ def _sure_mark(series: "Series", column: Column) -> str | None:
     """The decimal mark that the numbers of a column must have; None if they do not say."""
     if typed_numbers(series) is not None:
         return None
-    marks = decimal_marks(text.removesuffix(column.unit) for text in some_texts(series))
-    if marks.comma == marks.point:
-        return None
-    return "," if marks.comma > marks.point else "."
+    return decimal_marks(text.removesuffix(column.unit) for text in some_texts(series)).sure

@@ -40,6 +40,13 @@ class Marks(NamedTuple):
     def __add__(self, other):
         return Marks(self.comma + other[0], self.point + other[1])
 
+    @property
+    def sure(self) -> str | None:
+        """The mark that more of them must have; None if they do not say."""
+        if self.comma == self.point:
+            return None
+        return "," if self.comma > self.point else "."
+
 
 def is_plain_number(text: str) -> bool:
     """Whether a text is a finite number as programs write it."""

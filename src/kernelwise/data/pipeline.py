@@ -28,6 +28,11 @@ def table_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     return Pipeline([("columns", columns), ("estimator", final)])
 
 
+def final_step(model: BaseEstimator) -> BaseEstimator:
+    """What learns: the last step of a pipeline, or an estimator itself."""
+    return model.steps[-1][1] if isinstance(model, Pipeline) else model
+
+
 def one_hot_pipeline(dataset, estimator: BaseEstimator) -> Pipeline:
     """As ``table_pipeline``, for an estimator that takes numbers only.
 

@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from kernelwise.data.checks import Check, DataError, count
-from kernelwise.data.columns import (
-    LARGEST,
-    SMALLEST,
-    Column,
-    Kind,
-    gap_words,
-    holds_dates,
-    levels_alike,
-    typed_numbers,
-)
+from kernelwise.data.columns import LARGEST, SMALLEST, Column, holds_dates, typed_numbers
 from kernelwise.data.dates import form_of
 from kernelwise.data.kinds import EXACT, MOSTLY, Reader
 from kernelwise.data.numbers import common_unit
-from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts, level_text
+from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts, gap_words, level_text, levels_alike
 from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
 from kernelwise.tables.task import MOST_CLASSES, look_like_classes
@@ -67,17 +58,9 @@ def read_target(series: "Series", task: Task | Literal["auto"], reader: Reader) 
     name = str(series.name)
     if holds_dates(series):
         raise DataError("KW305", f"target '{name}' holds dates", "turn them into numbers")
-    texts, numbers, checks = _as_read(series, task, reader)
+    texts, numbers, column, checks = _as_read(series, task, reader)
     if numbers is None and task != "classification":
         _refuse_dates(name, texts, reader)
-    bare = texts.without(texts.gaps(reader.missing, by_people=True))
-    kind: Kind = "category" if numbers is None else "number"
-    unit = common_unit(bare.written) if numbers is not None else ""
-    decimal = reader.decimal_for([text.removesuffix(unit) for text in bare.written])
-    column = Column(name, kind, decimal=decimal, unit=unit, missing=reader.missing)
-    if numbers is not None and typed_numbers(series) is None:
-        reader.say_marks(name, bare.written, decimal, unit)
-        checks += reader.checks_of([column])
     known = texts.codes >= 0
     if not known.all():
         checks.append(_say_unknown(name, known))
@@ -154,22 +137,26 @@ def read_truth(
 
 def _as_read(
     series: "Series", task: str, reader: Reader
-) -> tuple[Texts, np.ndarray | None, list[Check]]:
-    """The texts of the target, its numbers if it holds numbers, and what stood for a gap."""
+) -> tuple[Texts, np.ndarray | None, Column, list[Check]]:
+    """The texts of the target, its numbers if it holds any, how it is written, what was odd."""
     name, texts = str(series.name), Texts.of(series)
     typed = typed_numbers(series)
     if typed is not None:
         gaps = texts.gaps(reader.missing, by_people=False) if reader.missing else set()
         bare = texts.without(gaps)
-        return bare, np.where(bare.codes >= 0, typed, np.nan), _say_gaps(name, texts, gaps)
+        column = Column(name, "number", missing=reader.missing)
+        values = np.where(bare.codes >= 0, typed, np.nan)
+        return bare, values, column, _say_gaps(name, texts, gaps)
     bare = texts.without(texts.gaps(reader.missing, by_people=True))
     unit = common_unit(bare.written)
     decimal = reader.decimal_for([text.removesuffix(unit) for text in bare.written])
     numbers = bare.numbers(decimal, unit)
     readable = ~np.isnan(numbers)
     if len(readable) and readable.all():
-        gaps = texts.gaps(reader.missing, by_people=True)
-        return bare, bare.spread(numbers, np.nan), _say_gaps(name, texts, gaps)
+        column = Column(name, "number", decimal=decimal, unit=unit, missing=reader.missing)
+        reader.say_marks(name, bare.written, decimal, unit)
+        seen = _say_gaps(name, texts, texts.gaps(reader.missing, by_people=True))
+        return bare, bare.spread(numbers, np.nan), column, [*seen, *reader.checks_of([column])]
     counts = bare.counts()
     share = counts[readable].sum() / max(counts.sum(), 1)
     if share >= MOSTLY and readable.sum() > MOST_CLASSES and task != "classification":
@@ -178,7 +165,8 @@ def _as_read(
         said = f"target '{name}' holds numbers, but row {row} has '{bare.levels[code]}'"
         raise DataError("KW305", said, "correct it, or leave it empty")
     gaps = texts.gaps(reader.missing, by_people=False)
-    return texts.without(gaps), None, _say_gaps(name, texts, gaps)
+    column = Column(name, "category", missing=reader.missing)
+    return texts.without(gaps), None, column, _say_gaps(name, texts, gaps)
 
 
 def _say_gaps(name: str, texts: Texts, gaps: set[int]) -> list[Check]:

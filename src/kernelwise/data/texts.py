@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kernelwise.data.checks import count
 from kernelwise.data.numbers import numbers_in
 from kernelwise.optional import import_optional
 
@@ -131,3 +132,25 @@ def level_text(value: object) -> str:
         value = int(value)
     text = str(value).strip()
     return TRUTH.get(text, text)
+
+
+def levels_alike(texts: Texts) -> list[tuple[str, str]]:
+    """Pairs of texts that differ only by case or by blanks inside."""
+    seen: dict[str, str] = {}
+    pairs = []
+    for text in texts.levels:
+        key = "".join(text.split()).casefold()
+        if key in seen:
+            pairs.append((seen[key], text))
+        seen.setdefault(key, text)
+    return pairs
+
+
+def gap_words(texts: Texts, gaps: Collection[int]) -> str:
+    """The texts that count as gaps, with their numbers of rows."""
+    counts = texts.counts()
+    chosen = sorted(gaps, key=lambda code: -counts[code])
+    shown = ", ".join(
+        f"'{texts.levels[code]}' ({count(int(counts[code]), 'row')})" for code in chosen[:4]
+    )
+    return shown + (f" and {len(chosen) - 4} more" if len(chosen) > 4 else "")

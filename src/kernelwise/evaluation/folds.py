@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 from sklearn.utils import check_random_state
 
-from kernelwise.evaluation.honest_error import Split, possible_folds
+from kernelwise.evaluation.honest_error import Split, fold_kind, possible_folds
 
 
 def repeated_folds(
@@ -69,12 +68,10 @@ def _repeated_splits(
     random_state: Any,
 ) -> list[Split]:
     """Shuffled folds, one repeat after the other; parameters are those of `repeated_folds`."""
-    if groups is None:
-        kind = StratifiedKFold if stratified else KFold
-    else:
-        kind = StratifiedGroupKFold if stratified else GroupKFold
     # One stream of random numbers: fewer repeats are the first of many.
-    splitter = kind(folds, shuffle=True, random_state=check_random_state(random_state))
+    splitter = fold_kind(stratified, groups)(
+        folds, shuffle=True, random_state=check_random_state(random_state)
+    )
     rows = np.zeros((len(y), 1))
     return [split for _ in range(repeats) for split in splitter.split(rows, y, groups)]
 

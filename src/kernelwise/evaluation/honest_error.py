@@ -13,6 +13,7 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, Str
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import _safe_split
 
+from kernelwise.data.pipeline import final_step
 from kernelwise.evaluation.fold_records import (
     FoldRecord,
     measure_fold,
@@ -137,11 +138,17 @@ def _trainable(target: np.ndarray, splits: Sequence[Split]) -> bool:
     return all(len(test) and len(np.unique(target[train])) > 1 for train, test in splits)
 
 
+def fold_kind(stratified: bool, groups: np.ndarray | None) -> type:
+    """scikit-learn's folds that keep the shares of the classes, or whole groups, or both."""
+    if groups is None:
+        return StratifiedKFold if stratified else KFold
+    return StratifiedGroupKFold if stratified else GroupKFold
+
+
 def _splits(
     y: np.ndarray, folds: int, classes: bool, random_state: int, groups: np.ndarray | None
 ) -> list[Split]:
-    kinds = (KFold, StratifiedKFold) if groups is None else (GroupKFold, StratifiedGroupKFold)
-    splitter = kinds[classes](folds, shuffle=True, random_state=random_state)
+    splitter = fold_kind(classes, groups)(folds, shuffle=True, random_state=random_state)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a class with fewer rows than folds
         return list(splitter.split(np.zeros((len(y), 1)), y, groups))
@@ -264,7 +271,7 @@ def _unfitted(
 ) -> BaseEstimator:
     """A copy to fit to the training rows of a split."""
     copy = clone(estimator)
-    last = copy.steps[-1][1] if isinstance(copy, Pipeline) else copy
+    last = final_step(copy)
     if groups is not None and hasattr(last, "_ranks_features"):
         inner = group_folds(y[split[0]], groups[split[0]], is_classifier(copy))
         last.set_params(cv=inner or last.cv)

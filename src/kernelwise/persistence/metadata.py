@@ -7,10 +7,10 @@ from importlib.metadata import version
 from typing import Any, Literal
 
 from sklearn.base import BaseEstimator
-from sklearn.pipeline import Pipeline
 
 from kernelwise import __version__
 from kernelwise.data.columns import Column
+from kernelwise.data.pipeline import final_step
 from kernelwise.persistence.typed_json import record_of
 
 LIBRARIES = ("numpy", "scikit-learn", "skops")
@@ -64,7 +64,7 @@ class ModelMetadata:
         Columns without names are called x0, x1, ... Those that its last step compares by equality
         are categorical, all others numeric.
         """
-        final = model[-1] if isinstance(model, Pipeline) else model
+        final = final_step(model)
         names, seen = _column_names(model), _column_names(final)
         compared = getattr(getattr(final, "columns_", None), "categorical", ())
         # Without names nobody knows what the steps before the last did with a column.
