@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from kernelwise.estimators.fold_fits import Copies, fold_fits
+from kernelwise.estimators.fold_fits import Copies, FoldFit, fold_fits
 from kernelwise.estimators.progress import progress_of, with_callbacks
 from kernelwise.estimators.relevance import (
     as_shares,
@@ -24,8 +24,11 @@ from kernelwise.kernels.names import check_kernel, kernels_for
 from kernelwise.machines import Machine
 from kernelwise.selections import AsGiven, Choice, Problem, Selection
 from kernelwise.selections.starts import best_of_tied
-from kernelwise.solutions import Expansion, Targets
+from kernelwise.solutions import Targets
 from kernelwise.threads import blas_threads_for
+
+# New rows are predicted in blocks of so many: their Gram matrix is never held whole.
+ROWS_TO_PREDICT = 4096
 
 
 class KernelEstimator(TableEstimator):
@@ -76,7 +79,7 @@ class KernelEstimator(TableEstimator):
         self._keep(reading, choice)
         self._judge(reading, choice)
         if not self._only_predictions:
-            fits = fold_fits(self, selection, reading, choice, step)
+            fits = self._fold_fits(selection, reading, choice, step)
             copies = Copies.of(fits, reading.parts)
             self._judge_honestly(reading, choice, copies)
             if self._has_features and self._ranks_features:
@@ -194,11 +197,18 @@ class KernelEstimator(TableEstimator):
         """Whether every row has the same outputs; what led to it has been said."""
         return not self.dual_coef_.any()
 
+    def _fold_fits(
+        self, selection: Selection, reading: Any, choice: Choice, step: Callable[[], None]
+    ) -> list[FoldFit]:
+        """Copies that have not seen one fold each."""
+        return fold_fits(self, selection, reading, choice, step)
+
     def _unseen_outputs(self, copies: Copies, otherwise: np.ndarray) -> np.ndarray:
         """Outputs of all parts, (parts, outputs), by copies that have not seen them."""
         outputs = otherwise.copy()
         for fit in copies.judges:
-            outputs[fit.parts] = fit.model._outputs_of(fit.rows)
+            known = fit.outputs
+            outputs[fit.parts] = fit.model._outputs_of(fit.rows) if known is None else known
         return outputs
 
     @property
@@ -243,8 +253,10 @@ class KernelEstimator(TableEstimator):
         return self._outputs_of(self._rows_to_compare(X))
 
     def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
-        """``gram @ dual_coef + intercept`` for rows as the kernel compares them."""
-        return self._gram(self.kernel_, rows) @ self.dual_coef_ + self.intercept_
+        """``gram @ dual_coef + intercept`` for rows as the kernel compares them, in blocks."""
+        blocks = [rows[i : i + ROWS_TO_PREDICT] for i in range(0, len(rows), ROWS_TO_PREDICT)]
+        found = [self._gram(self.kernel_, block) @ self.dual_coef_ for block in blocks or [rows]]
+        return np.concatenate(found) + self.intercept_
 
     def _output_function(self, choice: Any) -> Callable[[np.ndarray], np.ndarray]:
         """`_outputs_of`, for rows that differ in few columns."""
@@ -260,8 +272,13 @@ class KernelEstimator(TableEstimator):
     def _gram(self, kernel: Kernel, rows: np.ndarray) -> np.ndarray:
         if not len(self.X_fit_):  # a sparse machine may need no row
             return np.zeros((len(rows), 0))
-        constant = self._machine_type.ignores_constant
+        constant = self._ignores_constant
         return kernel.evaluate(rows, self.X_fit_, up_to_constant=constant)[0]
+
+    @property
+    def _ignores_constant(self) -> bool:
+        """Whether a constant may be missing from the Gram matrix."""
+        return self._machine_type.ignores_constant
 
 
 def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice:
@@ -277,16 +294,4 @@ def choose_for_varying_targets(selection: Selection, problem: Problem) -> Choice
     if not varying.any():
         return AsGiven()(problem)
     seen = Targets(targets.values[:, varying], targets.weights, targets.within[varying])
-    choice = selection(replace(problem, targets=seen))
-    members = tuple(with_constants(member, targets, varying) for member in choice.members)
-    return replace(with_constants(choice, targets, varying), members=members)
-
-
-def with_constants(choice: Choice, targets: Targets, varying: np.ndarray) -> Choice:
-    """The choice with the constant targets among its outputs again."""
-    seen = choice.expansion
-    coef = np.zeros((len(seen.coef), targets.values.shape[1]), order="F")
-    held_out, intercept = np.zeros_like(targets.values), targets.values[0].copy()
-    coef[:, varying], held_out[:, varying] = seen.coef, choice.held_out
-    intercept[varying] = seen.intercept
-    return replace(choice, expansion=Expansion(coef, intercept, seen.rows), held_out=held_out)
+    return selection(replace(problem, targets=seen)).with_constants(targets, varying)

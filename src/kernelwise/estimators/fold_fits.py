@@ -39,6 +39,7 @@ class FoldFit:
     reading, choice : what it was fitted to, and what it chose
     model : the fitted copy
     chose_again : whether the copy chose its own kernel, or kept that of all rows
+    outputs : what it says of the rows, if that is already known
     """
 
     parts: np.ndarray
@@ -47,6 +48,7 @@ class FoldFit:
     choice: Choice
     model: Any
     chose_again: bool
+    outputs: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

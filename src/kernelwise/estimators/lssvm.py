@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, LeaveOneOut
-from kernelwise.estimators.base import KernelEstimator
+from kernelwise.estimators.base import ROWS_TO_PREDICT
 from kernelwise.estimators.classifier import KernelClassifier
+from kernelwise.estimators.landmark_spread import LandmarkSpread
+from kernelwise.estimators.landmarks import LandmarkEstimator
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
 from kernelwise.linalg import BorderedSystem
 from kernelwise.machines import LeastSquares
@@ -18,11 +20,15 @@ from kernelwise.selections import (
     AsGiven,
     Choice,
     FirstLevelSelection,
+    GrowingLandmarks,
+    LandmarkChoice,
     MinimizeCriterion,
 )
 
 SELECTIONS = {
     None: AsGiven(),
+    "auto": FirstLevelSelection(),
+    "gcv": GrowingLandmarks(),
     "first-level": FirstLevelSelection(),
     "loo": MinimizeCriterion(LeaveOneOut()),
     "loo-bayes": MinimizeCriterion(BayesianLeaveOneOut(), room=3.0),
@@ -32,7 +38,7 @@ SELECTIONS = {
 }
 
 
-class LeastSquaresEstimator(KernelEstimator):
+class LeastSquaresEstimator(LandmarkEstimator):
     """The least-squares machine, for both tasks."""
 
     _machine_type = LeastSquares
@@ -137,12 +143,13 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
     def __init__(
         self,
         kernel="mixed",
-        selection="first-level",
+        selection="auto",
         regularization=1.0,
         n_restarts=0,
         searcher=None,
         cv=5,
         honest="auto",
+        landmarks="auto",
         random_state=None,
         verbose=0,
         n_jobs=None,
@@ -156,6 +163,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         self.searcher = searcher
         self.cv = cv
         self.honest = honest
+        self.landmarks = landmarks
         self.random_state = random_state
         self.verbose = verbose
         self.n_jobs = n_jobs
@@ -208,12 +216,13 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
     def __init__(
         self,
         kernel="mixed",
-        selection="first-level",
+        selection="auto",
         regularization=1.0,
         n_restarts=0,
         searcher=None,
         cv=5,
         honest="auto",
+        landmarks="auto",
         random_state=None,
         verbose=0,
         n_jobs=None,
@@ -226,6 +235,7 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
         self.searcher = searcher
         self.cv = cv
         self.honest = honest
+        self.landmarks = landmarks
         self.random_state = random_state
         self.verbose = verbose
         self.n_jobs = n_jobs
@@ -235,10 +245,16 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
         super()._keep(reading, choice)
         targets, scales = reading.parts.targets, reading.scales
         assert scales is not None
-        self._weights_fit = targets.weights
-        self.__dict__.pop("_system", None)  # of an earlier fit
-        misfit = (targets.values * choice.expansion.coef).sum(axis=0)
-        misfit = misfit + targets.within / self.regularization_
+        for name in ("_system", "_weights_fit", "_spread"):
+            self.__dict__.pop(name, None)  # of an earlier fit
+        if isinstance(choice, LandmarkChoice):
+            misfit = choice.misfit / self.regularization_
+            if choice.solution is not None:
+                self._spread = LandmarkSpread.of(choice.solution)
+        else:
+            self._weights_fit = targets.weights
+            misfit = (targets.values * choice.expansion.coef).sum(axis=0)
+            misfit = misfit + targets.within / self.regularization_
         self.amplitude_ = np.sqrt(misfit / max(targets.weights.sum() - 1, 1)) * scales.unit
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
@@ -248,7 +264,7 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
         noise)``, noise = regularization, and a bias with flat prior. It ignores that the kernel was
         learned. So it is stretched: copies predict rows they have not seen, and the root mean
         square of their errors, in units of their own deviations, multiplies it. Cost: one
-        factorization, once.
+        factorization, once. With more than 2,500 landmarks it is the same everywhere.
 
         Parameters
         ----------
@@ -266,13 +282,24 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
             )
         return super().predict(X, return_std)
 
+    _has_deviations = True
+
+    def _in_units(self, reading: Any, outputs: np.ndarray) -> np.ndarray:
+        return reading.scales.unscaled(outputs)
+
     def _deviations_of(self, rows: np.ndarray) -> np.ndarray:
-        if self._precomputed:
+        unknown = self.landmarks_ is not None and not hasattr(self, "_spread")
+        if self._precomputed or unknown:
             return super()._deviations_of(rows)
-        return np.outer(np.sqrt(self._variance(rows)), self.amplitude_)
+        blocks = [rows[i : i + ROWS_TO_PREDICT] for i in range(0, len(rows), ROWS_TO_PREDICT)]
+        variance = np.concatenate([self._variance(block) for block in blocks or [rows]])
+        return np.outer(np.sqrt(variance), self.amplitude_)
 
     def _variance(self, rows: np.ndarray) -> np.ndarray:
         """Variance of a new observation in units of the amplitude."""
+        if self.landmarks_ is not None:
+            spread = self._spread.variance(self.kernel_, rows, self.X_fit_)
+            return spread + self.regularization_
         across, (system, inner, noise) = self.kernel_(self.X_fit_, rows), self._factored
         weights = system.apply(across) + system.intercept_weights[:, None]
         spread = (weights * (inner @ weights + noise[:, None] * weights - 2 * across)).sum(axis=0)

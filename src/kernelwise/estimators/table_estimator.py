@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from kernelwise.estimators.progress import CallbackSupportMixin
 from kernelwise.memory import check_memory
+from kernelwise.scale import RowBlocks
 from kernelwise.searchers import AdaptiveGradient, Searcher
 from kernelwise.tables.columns import (
     ColumnEncoder,
@@ -39,6 +40,7 @@ class Reading:
     parts : distinct rows, standardized, with their targets and folds
     seed : of the random choices of this fit
     kept_columns : for a precomputed kernel, the columns of the Gram matrix that are used
+    rows : the distinct rows in blocks, where they are not in memory
     """
 
     columns: ColumnEncoder
@@ -46,6 +48,11 @@ class Reading:
     parts: Parts
     seed: int
     kept_columns: np.ndarray | None = None
+    rows: RowBlocks | None = None
+
+    def take(self, parts: np.ndarray) -> np.ndarray:
+        """Some of the distinct rows, standardized."""
+        return self.parts.X[parts] if self.rows is None else self.rows.take(parts)
 
 
 class TableEstimator(CallbackSupportMixin, BaseEstimator):
@@ -166,11 +173,16 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         if self._precomputed:
             return self._read_gram(columns, given, seed, fold_seed)
         given = replace(given, X=self._coordinates(columns, given.X, given.weights))
-        parts = merge_equal_rows(given, self.cv, fold_seed, self._mixes_labels)
-        check_memory(len(parts.X))
+        parts = self._merged(given, fold_seed)
         refuse_equal_rows(parts.X)
         columns.learn_scales(parts.X, parts.targets.weights)
         return Reading(columns, given, replace(parts, X=columns.standardized(parts.X)), seed)
+
+    def _merged(self, given: Observations, fold_seed: int) -> Parts:
+        """The given rows with equal ones merged."""
+        parts = merge_equal_rows(given, self.cv, fold_seed, self._mixes_labels)
+        check_memory(len(parts.X))
+        return parts
 
     def _read_gram(
         self, columns: ColumnEncoder, given: Observations, seed: int, fold_seed: int

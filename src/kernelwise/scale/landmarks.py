@@ -12,10 +12,23 @@ FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 def hashed(seed: int, rows: np.ndarray) -> np.ndarray:
     """A number below 2^64 for each row number, spread evenly; it depends on seed and row alone."""
     with np.errstate(over="ignore"):
-        mixed = rows.astype(np.uint64) * STEP + np.uint64(seed) * FIRST + STEP
-        mixed = (mixed ^ (mixed >> np.uint64(30))) * FIRST
-        mixed = (mixed ^ (mixed >> np.uint64(27))) * SECOND
-    return mixed ^ (mixed >> np.uint64(31))
+        return _mixed(rows.astype(np.uint64) * STEP + np.uint64(seed) * FIRST + STEP)
+
+
+def hashed_rows(X: np.ndarray) -> np.ndarray:
+    """A number for each row of finite numbers; equal rows have equal ones."""
+    found = np.zeros(len(X), np.uint64)
+    with np.errstate(over="ignore"):
+        for column in X.T:
+            bits = (column + 0.0).view(np.uint64)  # there are two zeros, of different bits
+            found = _mixed(found * STEP + bits)
+    return found
+
+
+def _mixed(numbers: np.ndarray) -> np.ndarray:
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * FIRST
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * SECOND
+    return numbers ^ (numbers >> np.uint64(31))
 
 
 def drawn_rows(n_rows: int, count: int, seed: int, codes: np.ndarray | None = None) -> np.ndarray:

@@ -48,6 +48,14 @@ class RowBlocks:
     targets: Targets
     n_threads: int = 1
 
+    @property
+    def n_rows(self) -> int:
+        return len(self.X)
+
+    def take(self, rows: np.ndarray) -> np.ndarray:
+        """Some rows, by their numbers."""
+        return self.X[rows]
+
     def blocks(self) -> Iterator[tuple[np.ndarray, Targets]]:
         """The rows and targets of each block, in order."""
         for first in range(0, len(self.X), ROWS_IN_BLOCK):

@@ -7,6 +7,7 @@ from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.c_by_folds import CByFolds
 from kernelwise.selections.first_level import FirstLevelSelection
 from kernelwise.selections.growing import GrowingLandmarks
+from kernelwise.selections.landmarks import LandmarkChoice, LandmarksAsGiven
 from kernelwise.selections.limits import AtLimitWarning
 from kernelwise.selections.minimize import AsGiven, MinimizeCriterion
 from kernelwise.selections.null_model import NullModelWarning
@@ -25,6 +26,8 @@ __all__ = [
     "FirstLevelSelection",
     "Given",
     "GrowingLandmarks",
+    "LandmarkChoice",
+    "LandmarksAsGiven",
     "MinimizeCriterion",
     "NoAlignmentWarning",
     "NullModelWarning",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines.base import Machine
+from kernelwise.scale import RowBlocks
 from kernelwise.searchers import MultiStart
 from kernelwise.searchers.base import Evaluation, Function, Searcher, SearchTrace
 from kernelwise.solutions import Expansion, Targets
@@ -23,6 +24,8 @@ class Problem:
     ----------
     kernel, machine : where the choice begins
     X, targets : distinct rows and what they are to give
+    rows : the rows in blocks, where ``X`` is not in memory
+    rivals : other kernels of which the selection may choose one
     classification : the targets are -1 and +1, one column per class if there are several
     n_observations : how many rows of equal weight say as much; None: the sum of the weights
     folds : the rows held out together if a selection refits
@@ -46,6 +49,8 @@ class Problem:
     seed: int = 0
     n_jobs: int | None = None
     factorizations_before: int = 0
+    rows: RowBlocks | None = None
+    rivals: tuple[Kernel, ...] = ()
     on_evaluation: Callable[[], None] = lambda: None
 
     def search_with(self, default: Searcher, given: frozenset[str]) -> MultiStart:
@@ -104,6 +109,14 @@ class Choice:
     n_factorizations: int
     at_limits: tuple[str, ...] = ()
     members: tuple[Choice, ...] = ()
+
+    def with_constants(self, targets: Targets, varying: np.ndarray) -> Self:
+        """The same with constant targets, which it has not seen, among its outputs again."""
+        held_out = np.zeros_like(targets.values)
+        held_out[:, varying] = self.held_out
+        members = tuple(member.with_constants(targets, varying) for member in self.members)
+        expansion = self.expansion.with_constants(targets.values[0], varying)
+        return replace(self, expansion=expansion, held_out=held_out, members=members)
 
 
 class Selection:

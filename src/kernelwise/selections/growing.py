@@ -3,107 +3,179 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from joblib import effective_n_jobs
 
 from kernelwise.criteria import GeneralizedCrossValidation
 from kernelwise.kernels import Kernel
 from kernelwise.machines import LeastSquares, Nystrom
 from kernelwise.scale import BlockedObjective, RowBlocks, drawn_rows
-from kernelwise.scale.blocked_objective import BlockedEvaluation, blocked_evaluation
+from kernelwise.scale.landmark_fit import (
+    MOST_DIRECT,
+    PER_WEIGHT,
+    LandmarkFit,
+    best_regularization,
+    fitted_on_landmarks,
+)
 from kernelwise.searchers import QuasiNewton, SearchTrace
-from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.selections.base import Problem
+from kernelwise.selections.landmarks import (
+    LandmarkChoice,
+    LandmarkSelection,
+    chosen,
+    final_landmarks,
+    rows_of,
+)
 from kernelwise.selections.starts import scanned_objective, search_tied
 
 # So many rows tell one scale for all features, by leave-one-out.
 FIRST_ROWS = 1500
 # Rows, landmarks and steps of each stage.
 STAGES = ((2_000, 200, 25), (8_000, 300, 12), (32_000, 500, 12))
-# Regularizations that are tried, per unit of weight; below the first, rounding decides.
-PER_WEIGHT = np.logspace(-9, 1, 61)
+# Rows and landmarks on which kernels are compared: few landmarks favor smooth ones.
+TO_COMPARE = (16_000, 1000)
+# The regularization of very many landmarks is that of so few.
+LANDMARKS_FOR_REGULARIZATION = 1000
 
 
-class GrowingLandmarks(Selection):
+@dataclass(frozen=True)
+class Learned:
+    """A kernel and its regularization per unit of weight, as far as they have been learned."""
+
+    kernel: Kernel
+    per_weight: float
+    trace: SearchTrace
+
+
+class GrowingLandmarks(LandmarkSelection):
     """Least squares on landmarks: scales by generalized cross-validation on more and more rows.
 
     One scale for all features is found on 1,500 rows; scales per feature on 2,000, 8,000 and
     32,000, each time from those before and with more landmarks, because few landmarks favor
-    smoother kernels than many. So the cost of learning does not grow with the table. Then one pass
-    over all rows fits the final landmarks, with the regularization that cross-validation likes best
-    of 61, and a second leaves out every row.
+    smoother kernels than many. Of several kernels the one with the least criterion at 8,000 rows
+    goes on. So the cost of learning does not grow with the table. Then one pass over all rows fits
+    the final landmarks, with the regularization that cross-validation likes best of 61, and a
+    second predicts each row by the machine without its fold. More than 2,500 landmarks are fitted
+    by conjugate gradients, in about ten passes.
 
     Parameters
     ----------
-    landmarks : int, default 2000
-        Of the final machine.
+    landmarks : int or array of shape (landmarks, columns), default 2000
+        Of the final machine: how many to draw, or which.
+    apart : int, default None
+        The fold whose rows take no part in learning the kernel, so that they can judge it.
     stages : sequence of (rows, landmarks, steps)
     """
 
     def __init__(
-        self, landmarks: int = 2000, stages: Sequence[tuple[int, int, int]] = STAGES
+        self,
+        landmarks: int | np.ndarray = 2000,
+        apart: int | None = None,
+        stages: Sequence[tuple[int, int, int]] = STAGES,
     ) -> None:
-        self.landmarks, self.stages = landmarks, tuple(stages)
+        super().__init__(landmarks, apart)
+        self.stages = tuple(stages)
 
-    def __call__(self, problem: Problem) -> Choice:
-        kernel, per_weight, trace, work = self._tied(problem)
-        for rows, count, steps in self.stages:
-            objective = self._objective(problem, kernel, per_weight, rows, count)
-            limits = objective.limits
-            weight = objective.targets.weights.sum()
-            limits[-1] = np.log(PER_WEIGHT[[0, -1]] * weight)
-            searcher = QuasiNewton(max_iterations=steps, tolerance=1e-4)
-            trace = searcher(problem.watched(objective), objective.point, limits)
-            kernel, machine = objective.at(trace.best_point)
-            per_weight = float(machine.values[0]) / weight
-            work += objective.n_factorizations
-            if rows >= len(problem.X):
+    def __call__(self, problem: Problem) -> LandmarkChoice:
+        rows, fold = rows_of(problem)
+        relay = _Relay(problem, rows, np.flatnonzero(fold != self.apart), self.stages)
+        learned = relay.run()
+        found = self._final(problem, rows, learned)
+        return chosen(found, rows, learned.trace, relay.n_factorizations, self.apart)
+
+    def _final(self, problem: Problem, rows: RowBlocks, learned: Learned) -> LandmarkFit:
+        """All rows on the final landmarks."""
+        landmarks = final_landmarks(self.landmarks, problem, rows)
+        weight = problem.targets.weights.sum()
+        machine = Nystrom(landmarks, learned.per_weight * weight)
+        if len(landmarks) <= MOST_DIRECT:
+            return fitted_on_landmarks(learned.kernel, machine, rows)
+        few = replace_landmarks(machine, landmarks[:LANDMARKS_FOR_REGULARIZATION])
+        first = fitted_on_landmarks(learned.kernel, few, rows)
+        machine = machine.with_values(first.machine.values)
+        found = fitted_on_landmarks(learned.kernel, machine, rows)
+        return replace(found, n_passes=found.n_passes + first.n_passes)
+
+
+class _Relay:
+    """Searches on growing parts of the rows, each from what the last one found."""
+
+    def __init__(
+        self, problem: Problem, rows: RowBlocks, seen: np.ndarray, stages: Sequence[tuple]
+    ) -> None:
+        self.problem, self.rows, self.seen, self.stages = problem, rows, seen, stages
+        self.n_factorizations = 0
+
+    def run(self) -> Learned:
+        kernels = (self.problem.kernel, *self.problem.rivals)
+        going = [self._tied(kernel) for kernel in kernels]
+        for number, stage in enumerate(self.stages):
+            if number >= len(self.stages) - 1 or stage[0] >= len(self.seen):
+                # The last stage is the dearest: only the best kernel takes part.
+                going = [self._best(going)]
+            going = [self._stage(found, *stage) for found in going]
+            if stage[0] >= len(self.seen):
                 break
-        found = self._final(problem, kernel, per_weight)
-        value = GeneralizedCrossValidation()(found.solution)[0]
-        return Choice(
-            kernel=found.kernel,
-            machine=found.machine,
-            solution=found.solution,
-            expansion=found.solution.expansion,
-            held_out=found.left_out(),
-            criterion=value,
-            trace=trace,
-            n_factorizations=work + 2,
-        )
+        return going[0]
 
-    def _tied(self, problem: Problem) -> tuple[Kernel, float, SearchTrace, int]:
-        """The kernel with one factor for all scales, and its regularization per unit of weight."""
-        few = drawn_rows(len(problem.X), FIRST_ROWS, problem.seed)
+    def _best(self, going: list[Learned]) -> Learned:
+        """The kernel with the least criterion on as many landmarks as it will have."""
+        if len(going) == 1:
+            return going[0]
+        values = []
+        for found in going:
+            objective = self._objective(found, *TO_COMPARE)
+            solution = objective.solve(objective.point).solution
+            lam = best_regularization(solution)
+            better = replace(solution, regularization=lam)
+            values.append(GeneralizedCrossValidation()(better)[0])
+            self.n_factorizations += 2
+        return going[int(np.argmin(values))]
+
+    def _tied(self, kernel: Kernel) -> Learned:
+        """One factor for all scales, and the regularization, by leave-one-out on few rows."""
+        problem = self.problem
+        few = self.seen[drawn_rows(len(self.seen), FIRST_ROWS, problem.seed)]
         part = replace(
-            problem, X=problem.X[few], targets=problem.targets.take(few), machine=LeastSquares()
+            problem,
+            kernel=kernel,
+            X=self.rows.take(few),
+            targets=problem.targets.take(few),
+            machine=LeastSquares(),
         )
         objective = scanned_objective(part)
         point, trace = search_tied(objective, QuasiNewton(tolerance=1e-4))
+        self.n_factorizations += objective.n_factorizations
         kernel, machine = objective.at(point)
-        per_weight = float(machine.values[0]) / part.targets.weights.sum()
-        return kernel, per_weight, trace, objective.n_factorizations
+        weight = part.targets.weights.sum()
+        per_weight = float(machine.values[0]) / weight
+        return Learned(kernel, per_weight, trace)
 
-    def _objective(
-        self, problem: Problem, kernel: Kernel, per_weight: float, rows: int, count: int
-    ) -> BlockedObjective:
+    def _stage(self, start: Learned, rows: int, count: int, steps: int) -> Learned:
+        objective = self._objective(start, rows, count)
+        limits, weight = objective.limits, objective.targets.weights.sum()
+        limits[-1] = np.log(PER_WEIGHT[[0, -1]] * weight)
+        searcher = QuasiNewton(max_iterations=steps, tolerance=1e-6)
+        trace = searcher(self.problem.watched(objective), objective.point, limits)
+        kernel, machine = objective.at(trace.best_point)
+        self.n_factorizations += objective.n_factorizations
+        per_weight = float(machine.values[0]) / weight
+        return Learned(kernel, per_weight, trace)
+
+    def _objective(self, start: Learned, rows: int, count: int) -> BlockedObjective:
         """Generalized cross-validation on some rows, with landmarks among them."""
-        some = drawn_rows(len(problem.X), rows, problem.seed)
-        X, targets = problem.X[some], problem.targets.take(some)
+        problem = self.problem
+        some = self.seen[drawn_rows(len(self.seen), rows, problem.seed)]
+        X, targets = self.rows.take(some), problem.targets.take(some)
         machine = Nystrom(
-            X[drawn_rows(len(X), count, problem.seed + 1)], per_weight * targets.weights.sum()
+            X[drawn_rows(len(X), count, problem.seed + 1)], start.per_weight * targets.weights.sum()
         )
-        blocks = RowBlocks(X, targets, problem.n_jobs or 1)
-        return BlockedObjective(kernel, machine, GeneralizedCrossValidation(), blocks)
+        blocks = RowBlocks(X, targets, effective_n_jobs(problem.n_jobs))
+        return BlockedObjective(start.kernel, machine, GeneralizedCrossValidation(), blocks)
 
-    def _final(self, problem: Problem, kernel: Kernel, per_weight: float) -> BlockedEvaluation:
-        """All rows on the final landmarks, at the best regularization of a path."""
-        landmarks = problem.X[drawn_rows(len(problem.X), self.landmarks, problem.seed + 2)]
-        weight = problem.targets.weights.sum()
-        blocks = RowBlocks(problem.X, problem.targets, problem.n_jobs or 1)
-        found = blocked_evaluation(kernel, Nystrom(landmarks, per_weight * weight), blocks)
-        errors, freedoms = found.solution.path(PER_WEIGHT * weight)
-        values = errors / (1 - np.minimum(freedoms / weight, 1 - 1e-9)) ** 2
-        machine = found.machine.with_values(PER_WEIGHT[[int(values.argmin())]] * weight)
-        solution = machine.from_statistics(found.solution.statistics, found.solution.landmark_gram)
-        return replace(found, machine=machine, solution=solution)
+
+def replace_landmarks(machine: Nystrom, landmarks: np.ndarray) -> Nystrom:
+    """The same machine on other landmarks."""
+    return Nystrom(landmarks, machine.regularization, machine.jitter)

@@ -62,11 +62,15 @@ class NystromSolution:
 
     gradient: ClassVar[type] = NystromGradient
 
+    @property
+    def diagonal_added(self) -> float:
+        """What the jitter adds to the diagonal of the landmarks' Gram matrix."""
+        return self.jitter * float(np.trace(self.landmark_gram)) / len(self.landmark_gram)
+
     @cached_property
     def _lower(self) -> np.ndarray:
-        m = len(self.landmark_gram)
-        share = self.jitter * np.trace(self.landmark_gram) / m
-        return cholesky(self.landmark_gram + share * np.eye(m), lower=True, check_finite=False)
+        own = self.landmark_gram + self.diagonal_added * np.eye(len(self.landmark_gram))
+        return cholesky(own, lower=True, check_finite=False)
 
     def _to_white(self, values: np.ndarray) -> np.ndarray:
         return solve_triangular(self._lower, values, lower=True, check_finite=False)
@@ -86,6 +90,11 @@ class NystromSolution:
         regularized = self._white_products + self.regularization * np.eye(m)
         factor = cho_factor(regularized, lower=True, check_finite=False)
         return cho_solve(factor, np.eye(m), check_finite=False)
+
+    @property
+    def white_inverse(self) -> np.ndarray:
+        """``(V + regularization)^-1``, in coordinates in which ``K`` is the identity."""
+        return self._white_inverse
 
     @cached_property
     def _white_coef(self) -> np.ndarray:
@@ -119,13 +128,25 @@ class NystromSolution:
         spread = (white * (self._white_inverse @ white)).sum(axis=0)
         return weights * (1 / self.statistics.weight + spread)
 
+    @cached_property
+    def _spectrum(self) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues of the white products, and the squares of the targets along each."""
+        values, vectors = np.linalg.eigh(self._white_products)
+        along = vectors.T @ self._to_white(self.statistics.centered_cross)
+        return values, (along**2).sum(axis=1)
+
+    @property
+    def least_regularization(self) -> float:
+        """Below this, rounding errors of the sums decide: ten times the lowest eigenvalue."""
+        values = self._spectrum[0]
+        return max(-10 * float(values[0]), len(values) * np.finfo(float).eps * float(values[-1]))
+
     def path(self, regularizations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The squared error and the freedom at each regularization, from one eigendecomposition."""
-        values, vectors = np.linalg.eigh(self._white_products)
+        values, squares = self._spectrum
         values = np.maximum(values, 0.0)
-        squares = (vectors.T @ self._to_white(self.statistics.centered_cross)) ** 2
         damped = values + np.asarray(regularizations)[:, None]
-        explained = ((2 * damped - values) / damped**2) @ squares.sum(axis=1)
+        explained = ((2 * damped - values) / damped**2) @ squares
         errors = self.statistics.centered_squares.sum() - explained
         return errors, 1 + (values / damped).sum(axis=1)
 

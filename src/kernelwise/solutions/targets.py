@@ -41,3 +41,10 @@ class Expansion:
     coef: np.ndarray
     intercept: np.ndarray
     rows: np.ndarray | None = None
+
+    def with_constants(self, constants: np.ndarray, varying: np.ndarray) -> Expansion:
+        """The same with further outputs that are constant; ``varying`` marks those there are."""
+        coef = np.zeros((len(self.coef), len(varying)), order="F")
+        intercept = constants.copy()
+        coef[:, varying], intercept[varying] = self.coef, self.intercept
+        return Expansion(coef, intercept, self.rows)

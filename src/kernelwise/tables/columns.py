@@ -297,6 +297,11 @@ class ColumnEncoder:
         """Rows as the kernel sees them."""
         return self.standardized(self.filled(numbers))
 
+    def unscaled(self, scaled: np.ndarray) -> np.ndarray:
+        """Rows as the kernel sees them in their own units again; gaps as what filled them."""
+        coordinates = Scales(self.magnitude, self.center, self.spread).unscaled(scaled)
+        return coordinates[:, : self.n_columns]
+
     def standardized(self, coordinates: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
             scaled = Scales(self.magnitude, self.center, self.spread).scaled(coordinates)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from kernelwise.scale.folds import hashed_folds
+from kernelwise.scale.landmarks import hashed_rows
 from kernelwise.solutions import Targets
 from kernelwise.tables.folds import check_number, dealt, given_folds
 
@@ -79,6 +81,22 @@ class Parts:
             return self.n_observations * float(share.sum() / self.share.sum())
         cases = np.bincount(self.distinct[self.part], share)
         return float(cases.sum() ** 2 / (cases**2).sum())
+
+    def only(self, some: np.ndarray, X: np.ndarray) -> Parts:
+        """Some parts, with their rows, renumbered and without folds."""
+        entries = np.isin(self.part, some)
+        part, source = np.searchsorted(some, self.part[entries]), self.source[entries]
+        return replace(
+            self,
+            X=X,
+            targets=self.targets.take(some),
+            folds=[],
+            part=part,
+            source=source,
+            share=self.share[entries],
+            distinct=self.distinct[some],
+            distinct_of=self.distinct_of[source],
+        )
 
     def without(self, left_out: np.ndarray, given: Observations) -> Parts:
         """All but some parts of the given rows, renumbered; the folds are what is left of them.
@@ -159,6 +177,40 @@ def merge_equal_rows(given: Observations, cv: Any, seed: int, mixed: bool = True
         source=kept[source],
         share=assigned.share,
         distinct=keys[:, 0],
+        distinct_of=distinct_of,
+        n_observations=effective_rows(rows.counts),
+    )
+
+
+def rows_as_given(given: Observations, cv: Any, seed: int) -> Parts | None:
+    """The rows of positive weight in their own order, none of which is merged.
+
+    None if two of them are equal. Folds are dealt by a hash of the row's number, or as given.
+    """
+    kept = np.flatnonzero(given.weights > 0)
+    rows = given.take(kept)
+    if len(np.unique(hashed_rows(rows.X))) < len(kept):
+        return None
+    if isinstance(cv, (int, np.integer)):
+        check_number(int(cv), len(kept))
+        fold = hashed_folds(len(kept), int(cv), seed)
+    else:
+        fold = given_folds(cv, given.labels)[kept]
+    return unmerged(rows, kept, fold, len(given.X))
+
+
+def unmerged(rows: Observations, kept: np.ndarray, fold: np.ndarray, n_given: int) -> Parts:
+    """A part for each row: the ``kept`` ones of ``n_given``."""
+    every, distinct_of = np.arange(len(kept)), np.full(n_given, -1)
+    distinct_of[kept] = every
+    return Parts(
+        X=rows.X,
+        targets=Targets.plain(rows.y, rows.weights),
+        folds=[np.flatnonzero(fold == k) for k in np.unique(fold)],
+        part=every,
+        source=kept,
+        share=rows.counts,
+        distinct=every,
         distinct_of=distinct_of,
         n_observations=effective_rows(rows.counts),
     )

@@ -1,0 +1,76 @@
+"""Sums over the rows of each fold: machines without a fold, at no further look at the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelwise.scale.landmarks import hashed
+from kernelwise.solutions import RowStatistics, Targets
+
+
+@dataclass(frozen=True)
+class FoldedTargets(Targets):
+    """Targets, and the number of each row's fold."""
+
+    fold: np.ndarray
+
+    @classmethod
+    def of(cls, targets: Targets, fold: np.ndarray) -> FoldedTargets:
+        return cls(targets.values, targets.weights, targets.within, fold)
+
+    def take(self, rows: np.ndarray | slice) -> FoldedTargets:
+        return FoldedTargets.of(super().take(rows), self.fold[rows])
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """The numbers of the folds that have rows."""
+        return np.unique(self.fold)
+
+
+def hashed_folds(n_rows: int, n_folds: int, seed: int) -> np.ndarray:
+    """A fold for each row, by a hash of its number: the same however a table is cut."""
+    return (hashed(seed, np.arange(n_rows)) % np.uint64(n_folds)).astype(int)
+
+
+@dataclass(frozen=True)
+class FoldSums:
+    """Sums over rows, those of each fold apart; two of them add up fold by fold."""
+
+    parts: dict[int, RowStatistics]
+
+    @classmethod
+    def of(
+        cls,
+        gram_of: Callable[[np.ndarray], np.ndarray],
+        X: np.ndarray,
+        targets: FoldedTargets,
+        reference: np.ndarray,
+    ) -> FoldSums:
+        """The sums of a block of rows, whose Gram matrix ``gram_of`` gives.
+
+        The rows of a fold are put side by side first, which is cheaper than to gather rows of the
+        Gram matrix.
+        """
+        order = np.argsort(targets.fold, kind="stable")
+        gram, sorted_targets = gram_of(X[order]), targets.take(order)
+        numbers, starts = np.unique(sorted_targets.fold, return_index=True)
+        parts = {}
+        for number, first, end in zip(numbers, starts, [*starts[1:], len(X)], strict=True):
+            rows = slice(first, end)
+            parts[int(number)] = RowStatistics.of(gram[rows], sorted_targets.take(rows), reference)
+        return cls(parts)
+
+    def __add__(self, other: FoldSums) -> FoldSums:
+        joined = dict(self.parts)
+        for number, part in other.parts.items():
+            joined[number] = joined[number] + part if number in joined else part
+        return FoldSums(joined)
+
+    def total(self, within: np.ndarray) -> RowStatistics:
+        """The sums over all rows, with the squares that mean targets of equal rows hide."""
+        parts = [self.parts[number] for number in sorted(self.parts)]
+        summed = sum(parts[1:], parts[0])
+        return replace(summed, squares=summed.squares + within)
