@@ -14,7 +14,8 @@ from typing import Any
 import numba
 import numpy as np
 
-if numba.config.DISABLE_JIT:
+settings: Any = numba.config
+if settings.DISABLE_JIT:
     raise ImportError("numba is told not to compile: without it numpy is faster")
 
 # Features in one pass; tables are padded with columns of zeros to a multiple of it.
