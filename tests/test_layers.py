@@ -48,6 +48,7 @@ OPTIONAL_PACKAGES = {
     "distributed",
     "jinja2",
     "matplotlib",
+    "numba",
     "pandas",
     "polars",
     "pyarrow",
@@ -56,6 +57,8 @@ OPTIONAL_PACKAGES = {
     "skops",
     "typer",
 }
+# Modules that load an optional package; nothing loads them before it is needed.
+LOADED_LATE = {"kernels/compiled.py": {"numba"}}
 # Parts that may speak of a shell; three of them still do in messages of the library.
 SHELL = {"cli", "papers", "report", "runs"}
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -137,7 +140,17 @@ def test_a_module_imports_only_lower_layers(path):
 def test_the_core_loads_only_the_hard_dependencies(path):
     packages = {name.split(".")[0] for name in imports_on_loading(ast.parse(path.read_text()))}
     allowed = FOUNDATION_PACKAGES if part_of(path) in FOUNDATION else CORE_PACKAGES
+    allowed = allowed | LOADED_LATE.get(path.relative_to(SOURCE).as_posix(), set())
     assert packages - set(sys.stdlib_module_names) - {"kernelwise", "__future__"} <= allowed
+
+
+@pytest.mark.parametrize("late", LOADED_LATE)
+def test_what_is_loaded_late_is_imported_by_functions_only(late):
+    module = "kernelwise." + late.removesuffix(".py").replace("/", ".")
+    importing = [path for path in MODULES if module in imports(ast.parse(path.read_text()))]
+    assert importing
+    for path in importing:
+        assert module not in imports_on_loading(ast.parse(path.read_text()))
 
 
 def test_only_objective_joins_the_families_below_the_selections():

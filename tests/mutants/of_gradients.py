@@ -251,8 +251,8 @@ GRADIENTS = (
         ),
         (
             "the way back of overlaps has the wrong sign",
-            "M.sum(axis=1)[:, None] - np.add.reduceat",
-            "M.sum(axis=1)[:, None] + np.add.reduceat",
+            "M.sum(axis=1, dtype=float)[:, None] - np.add.reduceat",
+            "M.sum(axis=1, dtype=float)[:, None] + np.add.reduceat",
         ),
     ),
     *mutants_of(

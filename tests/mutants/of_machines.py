@@ -263,8 +263,8 @@ MACHINES = (
         ),
         (
             "columns far from 0 lose their digits",
-            "self.a = A - center\n        self.b = self.a if B is None else B - center",
-            "self.a = A\n        self.b = self.a if B is None else B",
+            "(A if B is None else B).mean(axis=0, dtype=float)",
+            "np.zeros(A.shape[1])",
         ),
     ),
 )

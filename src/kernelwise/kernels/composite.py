@@ -92,7 +92,7 @@ class Product(Composite):
                 parts.append(rows_of(back, others, triangle))
             return np.hstack(parts)
 
-        gram = grams[0].copy()
+        gram = grams[0].astype(np.result_type(*grams))
         for other in grams[1:]:
             gram *= other
         return gram, Halving(row_gradients)
@@ -118,10 +118,10 @@ class Scaled(Composite):
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
         gram, back = self.children[0].evaluate(A, B, up_to_constant)
-        amplitude = self.own[0]
+        amplitude = float(self.own[0])  # a number of numpy would make float64 of float32
 
         def row_gradients(M: np.ndarray, triangle: bool) -> np.ndarray:
-            own = np.einsum("ij,ij->i", M, gram)
+            own = np.einsum("ij,ij->i", M, gram, dtype=float)
             return np.column_stack([own, amplitude * rows_of(back, M, triangle)])
 
         return amplitude * gram, Halving(row_gradients)

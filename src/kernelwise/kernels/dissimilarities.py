@@ -4,24 +4,31 @@ A dissimilarity is made for two tables and then works on blocks of their rows: `
 weighted sum over columns, ``row_scatter`` its way back, ``R_ir = sum_j M_ij delta(a_ir, b_jr)`` for
 all columns r at once. Neither builds an n x n x d array. All three are conditionally negative
 definite, so every radial profile of their weighted sum is positive definite.
+
+Tables of float32 have distances in float32. Their ways back sum in float32 within a block of rows
+or a tile, and beyond that in float64.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
-from scipy.spatial.distance import cdist
+
+from kernelwise.kernels.absolute_sums import absolute_sums
 
 
 class Dissimilarity:
-    """Two tables, prepared; ``b`` is ``a`` if a table is compared with itself."""
+    """Two tables of one type, prepared; ``b`` is ``a`` if a table is compared with itself."""
 
     name: str
 
-    def __init__(self, A: np.ndarray, B: np.ndarray | None):
-        # Differences of centered columns keep their digits.
-        center = (A if B is None else B).mean(axis=0)
-        self.a = A - center
-        self.b = self.a if B is None else B - center
+    def __init__(self, A: np.ndarray, B: np.ndarray | None, weights: np.ndarray):
+        # Differences of centered columns keep their digits; a mean in float32 would lose some.
+        center = (A if B is None else B).mean(axis=0, dtype=float)
+        self.a = (A - center).astype(A.dtype, copy=False)
+        self.b = self.a if B is None else (B - center).astype(A.dtype, copy=False)
+        self.weights = weights.astype(A.dtype, copy=False)
 
     @staticmethod
     def weight_of(length_scale: float) -> float:
@@ -36,15 +43,18 @@ class Dissimilarity:
         """``delta`` of each pair of entries."""
         raise NotImplementedError
 
-    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
+    def distances(self, rows: slice, stop: int) -> np.ndarray:
         """``sum_r weight_r delta(a_ir, b_jr)`` for a block of rows i and all j < stop."""
         raise NotImplementedError
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
-        """``sum_j M_ij delta(a_ir, b_jr)`` for a block of rows i and all columns r."""
+        """``sum_j M_ij delta(a_ir, b_jr)`` in float64, for a block of rows i and all columns r.
+
+        ``M``: (rows of the block, stop), of the type of the tables.
+        """
         raise NotImplementedError
 
-    def largest(self, weights: np.ndarray) -> float:
+    def largest(self) -> float:
         """The largest distance that the ranges of the columns allow."""
         raise NotImplementedError
 
@@ -70,25 +80,32 @@ class Squared(Dissimilarity):
     def length_scale_of(weight: float) -> float:
         return np.sqrt(0.5 / weight)
 
-    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
-        root = np.sqrt(weights)
-        a, b = self.a[rows] * root, self.b[:stop] * root
-        distances = a @ (-2 * b.T)
-        distances += (a * a).sum(axis=1)[:, None]
-        distances += (b * b).sum(axis=1)
+    @cached_property
+    def _right(self) -> np.ndarray:
+        """With the two last columns the product already has both squared lengths."""
+        return np.column_stack([self.b, np.ones_like(self.b[:, :1]), self.b**2 @ self.weights])
+
+    @cached_property
+    def _moments(self) -> np.ndarray:
+        return np.column_stack([self.b, self.b**2, np.ones_like(self.b[:, :1])])
+
+    def distances(self, rows: slice, stop: int) -> np.ndarray:
+        a = self.a[rows]
+        left = np.column_stack([-2 * a * self.weights, a**2 @ self.weights, np.ones_like(a[:, :1])])
+        distances = left @ self._right[:stop].T
         return np.maximum(distances, 0, out=distances)
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
-        a, b, d = self.a[rows], self.b[:stop], self.a.shape[1]
-        moments = M @ np.column_stack([b, b * b, np.ones(stop)])
+        a, d = self.a[rows].astype(float, copy=False), self.a.shape[1]
+        moments = (M @ self._moments[:stop]).astype(float, copy=False)
         return a * a * moments[:, -1:] - 2 * a * moments[:, :d] + moments[:, d : 2 * d]
 
-    def largest(self, weights: np.ndarray) -> float:
-        return float(weights @ self._ranges() ** 2)
+    def largest(self) -> float:
+        return float(self.weights @ self._ranges() ** 2)
 
 
 class Absolute(Dissimilarity):
-    """``|a - b|``, the Laplacian's. Element-wise: O(n^2 d), in blocks that stay in cache."""
+    """``|a - b|``, the Laplacian's. Element-wise: O(n^2 d); compiled if numba is installed."""
 
     name = "absolute"
 
@@ -96,20 +113,18 @@ class Absolute(Dissimilarity):
     def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return np.abs(a - b)
 
-    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
-        return cdist(self.a[rows] * weights, self.b[:stop] * weights, "cityblock")
+    def __init__(self, A: np.ndarray, B: np.ndarray | None, weights: np.ndarray):
+        super().__init__(A, B, weights)
+        self._sums = absolute_sums(self.a, self.b, self.weights)
+
+    def distances(self, rows: slice, stop: int) -> np.ndarray:
+        return self._sums.distances(rows, stop)
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
-        # |a - b| = 2 max(a, b) - a - b: one pass fewer than by differences.
-        a, b, larger = self.a[rows], self.b[:stop], np.empty(M.shape)
-        scatter = -a * M.sum(axis=1)[:, None] - M @ b
-        for r in range(a.shape[1]):
-            np.maximum(a[:, r, None], b[:, r], out=larger)
-            scatter[:, r] += 2 * np.einsum("ij,ij->i", M, larger)
-        return scatter
+        return self._sums.row_scatter(rows, stop, M)
 
-    def largest(self, weights: np.ndarray) -> float:
-        return float(weights @ self._ranges())
+    def largest(self) -> float:
+        return float(self.weights @ self._ranges())
 
 
 class Overlap(Dissimilarity):
@@ -124,32 +139,31 @@ class Overlap(Dissimilarity):
     def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return (a != b) * 1.0
 
-    def __init__(self, A: np.ndarray, B: np.ndarray | None):
+    def __init__(self, A: np.ndarray, B: np.ndarray | None, weights: np.ndarray):
         right = A if B is None else B
         levels = [np.unique(column) for column in right.T]
         self.first = np.cumsum([0, *map(len, levels)])[:-1]
         self.sizes = np.array([len(own) for own in levels])
         self.b = self._indicators(right, levels)
         self.a = self.b if B is None else self._indicators(A, levels)
+        self.weights = weights.astype(A.dtype, copy=False)
 
     @staticmethod
     def _indicators(X: np.ndarray, levels: list[np.ndarray]) -> np.ndarray:
-        return (
-            np.hstack([column[:, None] == own for column, own in zip(X.T, levels, strict=True)])
-            * 1.0
-        )
+        same = [column[:, None] == own for column, own in zip(X.T, levels, strict=True)]
+        return np.hstack(same).astype(X.dtype)
 
-    def distances(self, rows: slice, stop: int, weights: np.ndarray) -> np.ndarray:
-        distances = (self.a[rows] * -np.repeat(weights, self.sizes)) @ self.b[:stop].T
-        distances += weights.sum()
+    def distances(self, rows: slice, stop: int) -> np.ndarray:
+        distances = (self.a[rows] * -np.repeat(self.weights, self.sizes)) @ self.b[:stop].T
+        distances += self.weights.sum()
         return np.maximum(distances, 0, out=distances)
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
-        same = (M @ self.b[:stop]) * self.a[rows]
-        return M.sum(axis=1)[:, None] - np.add.reduceat(same, self.first, axis=1)
+        same = (M @ self.b[:stop]).astype(float, copy=False) * self.a[rows]
+        return M.sum(axis=1, dtype=float)[:, None] - np.add.reduceat(same, self.first, axis=1)
 
-    def largest(self, weights: np.ndarray) -> float:
-        return float(weights.sum())
+    def largest(self) -> float:
+        return float(self.weights.sum())
 
 
 DISSIMILARITIES: dict[str, type[Dissimilarity]] = {

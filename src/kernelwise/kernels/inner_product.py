@@ -70,7 +70,8 @@ class Polynomial(Kernel):
             raise ValueError(
                 f"the kernel has {len(self.weights)} length scales, but X has {A.shape[1]} columns"
             )
-        right = A if B is None else B
+        A = np.asarray(A, float)
+        right = A if B is None else np.asarray(B, float)
         inner = (A * self.weights) @ right.T + self.offset
         gram = inner**self.degree if self.degree > 1 else inner
 

@@ -183,14 +183,17 @@ class _RadialGram:
     """The Gram matrix of a radial kernel, block by block, and its way back."""
 
     def __init__(self, kernel: Radial, A: np.ndarray, B: np.ndarray | None, up_to_constant: bool):
-        self.kernel, self.symmetric = kernel, B is None
+        self.kernel, self.symmetric, right = kernel, B is None, A if B is None else B
+        single = A.dtype == right.dtype == np.float32
+        dtype = np.dtype(np.float32 if single else np.float64)
+        A, B = np.asarray(A, dtype), None if B is None else np.asarray(B, dtype)
         self.parts = [
-            (kind(A[:, columns], None if B is None else B[:, columns]), columns, weights)
+            (kind(A[:, columns], None if B is None else B[:, columns], weights), columns)
             for kind, columns, weights in kernel._groups(A.shape[1])
         ]
         self.n_columns = A.shape[1]
-        self.gram = np.empty((len(A), len(A if B is None else B)))
-        largest = sum(part.largest(weights) for part, _, weights in self.parts)
+        self.gram = np.empty((len(A), len(right)), dtype)
+        largest = sum(part.largest() for part, _ in self.parts)
         self.shifted = up_to_constant and largest < NEARLY_CONSTANT
         profile = kernel.profile_less_one if self.shifted else kernel.profile
         for rows, stop in self._blocks(self.symmetric):
@@ -204,7 +207,7 @@ class _RadialGram:
             yield rows, rows.stop if triangle else self.gram.shape[1]
 
     def _distances(self, rows: slice, stop: int) -> np.ndarray:
-        blocks = [part.distances(rows, stop, weights) for part, _, weights in self.parts]
+        blocks = [part.distances(rows, stop) for part, _ in self.parts]
         total = sum(blocks[1:], blocks[0])
         if self.symmetric:
             own = np.arange(rows.start, rows.stop)
@@ -212,21 +215,25 @@ class _RadialGram:
         return total
 
     def row_gradients(self, M: np.ndarray, triangle: bool) -> np.ndarray:
-        """``sum_j M_ij d gram_ij``; of the lower ``triangle``, doubled off its diagonal blocks."""
+        """``sum_j M_ij d gram_ij``; of the lower ``triangle``, doubled off its diagonal blocks.
+
+        M takes the type of the Gram matrix, block by block, since mixed products are slow.
+        """
         kernel, triangle = self.kernel, triangle and self.symmetric
         scatter, shape = np.zeros((len(self.gram), self.n_columns)), np.zeros((len(self.gram), 1))
         for rows, stop in self._blocks(triangle):
             value = self.gram[rows, :stop] + 1 if self.shifted else self.gram[rows, :stop]
             s: Any = self._distances(rows, stop) if kernel.slope_reads_distance else None
-            weighted = kernel.slope(s, value)
-            weighted *= M[rows, :stop]
+            own = M[rows, :stop].astype(value.dtype, copy=False)
+            weighted = kernel.slope(s, value).astype(value.dtype, copy=False)
+            weighted *= own
             before = rows.start if triangle else 0
             weighted[:, :before] *= 2
             if kernel.shape is not None:
-                by_shape = kernel.shape_slope(s, value) * M[rows, :stop]
-                shape[rows, 0] = by_shape.sum(axis=1)
-                shape[rows, 0] += by_shape[:, :before].sum(axis=1)
-            for part, columns, _ in self.parts:
+                by_shape = kernel.shape_slope(s, value) * own
+                shape[rows, 0] = by_shape.sum(axis=1, dtype=float)
+                shape[rows, 0] += by_shape[:, :before].sum(axis=1, dtype=float)
+            for part, columns in self.parts:
                 scatter[rows, columns] = part.row_scatter(rows, stop, weighted)
         weights = scatter.sum(axis=1, keepdims=True) if kernel.isotropic else scatter
         return weights if kernel.shape is None else np.hstack([weights, shape])
@@ -316,5 +323,6 @@ class RationalQuadratic(Radial):
         return (1 + 1 / self.shape) * value / (1 + s / self.shape) ** 2
 
     def shape_slope(self, s, value):
-        ratio = s / self.shape
+        # In double precision: at small s the difference is of the order of s^2.
+        ratio = np.asarray(s, float) / self.shape
         return value * (ratio / (1 + ratio) - np.log1p(ratio))

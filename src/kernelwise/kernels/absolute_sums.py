@@ -1,0 +1,104 @@
+"""Sums of absolute differences between the rows of two tables, both ways.
+
+Compiled loops if numba is installed (the extra ``fast``), else scipy and numpy. Which of them
+computes an entry is decided by the shape of the two tables alone, never by what ran before, so that
+the same fit has the same bits; forward all ways have the same bits in float64, and back they agree
+to rounding. In nanoseconds per entry of 20 columns in float64, one thread: forward 1.1 compiled,
+4.9 by scipy; back 1.0 compiled, 20 by numpy, 1.1 to 8 by the codes of columns with 2 to 12 levels.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from types import ModuleType
+from typing import Protocol
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from kernelwise.kernels.thermometer import ThermometerCodes
+
+# From so many differences (rows x rows x columns) on, one evaluation and its way back save more
+# than a millisecond by compiled loops; loading numba takes 0.3 s, which a fit of some hundred
+# evaluations then earns back. A small fit never loads it.
+COMPILED_FROM = 2**20
+
+
+class AbsoluteSums(Protocol):
+    """``sum_r weight_r |a_ir - b_jr|`` and its way back, for blocks of rows i and all j < stop."""
+
+    def distances(self, rows: slice, stop: int) -> np.ndarray: ...
+
+    def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
+        """``sum_j M_ij |a_ir - b_jr|`` in float64."""
+
+
+@cache
+def compiled_loops() -> ModuleType | None:
+    """The compiled loops, or None without numba; found out once, at the first large table."""
+    try:
+        from kernelwise.kernels import compiled
+    except ImportError:
+        return None
+    return compiled
+
+
+def absolute_sums(a: np.ndarray, b: np.ndarray, weights: np.ndarray) -> AbsoluteSums:
+    """The way that suits tables of this shape."""
+    large = len(a) * len(b) * a.shape[1] >= COMPILED_FROM
+    loops = compiled_loops() if large else None
+    return NumpySums(a, b, weights) if loops is None else CompiledSums(loops, a, b, weights)
+
+
+class CompiledSums:
+    """By the loops of ``compiled``; memory: copies of the tables, as the loops want them."""
+
+    def __init__(self, loops: ModuleType, a: np.ndarray, b: np.ndarray, weights: np.ndarray):
+        self.loops, self.a, self.b = loops, a, b
+        self.scaled = self._laid_out(weights)
+
+    def _laid_out(self, factors: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
+        left = self.loops.padded(self.a * factors)
+        right = left if self.b is self.a else self.loops.padded(self.b * factors)
+        return left, np.ascontiguousarray(right.T)
+
+    @cached_property
+    def plain(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._laid_out(1.0)
+
+    def distances(self, rows: slice, stop: int) -> np.ndarray:
+        left, right = self.scaled
+        return self.loops.city_distances(left[rows], right, stop)
+
+    def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
+        left, right = self.plain
+        own = np.ascontiguousarray(M, self.a.dtype)
+        return self.loops.city_scatter(left[rows], right, own)[:, : self.a.shape[1]]
+
+
+class NumpySums:
+    """By scipy forward, and back by matrix products of codes where columns have few levels."""
+
+    def __init__(self, a: np.ndarray, b: np.ndarray, weights: np.ndarray):
+        self.a, self.b, self.weights = a, b, weights
+
+    @cached_property
+    def codes(self) -> ThermometerCodes:
+        return ThermometerCodes(self.a, self.b)
+
+    def distances(self, rows: slice, stop: int) -> np.ndarray:
+        found = cdist(self.a[rows] * self.weights, self.b[:stop] * self.weights, "cityblock")
+        return found.astype(self.a.dtype, copy=False)
+
+    def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
+        scatter = np.empty((len(M), self.a.shape[1]))
+        scatter[:, self.codes.columns] = self.codes.row_scatter(rows, stop, M)
+        # |a - b| = 2 max(a, b) - a - b: one pass fewer than by differences.
+        others = self.codes.others
+        a, b = self.a[rows][:, others], self.b[:stop, others]
+        found, larger = -a * M.sum(axis=1)[:, None] - M @ b, np.empty(M.shape, M.dtype)
+        for r in range(len(others)):
+            np.maximum(a[:, r, None], b[:, r], out=larger)
+            found[:, r] += 2 * np.einsum("ij,ij->i", M, larger)
+        scatter[:, others] = found
+        return scatter
