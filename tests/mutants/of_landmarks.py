@@ -48,7 +48,7 @@ LANDMARKS = (
             "branches.pop().total + new.total",
             "new.total + branches.pop().total",
         ),
-        ("no siblings", "new.index % 2 and ", ""),
+        ("no siblings", "new.number % 2 and ", ""),
         ("the order of the rest", "branch.total + total", "total + branch.total"),
         ("runs with a hole", "branches[-1].end != new.first", "False"),
     ),

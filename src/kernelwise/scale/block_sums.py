@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 
 class Branch(NamedTuple):
-    """The sum of the blocks from ``index * 2**level`` up to ``(index + 1) * 2**level``."""
+    """The sum of the blocks from ``number * 2**level`` up to ``(number + 1) * 2**level``."""
 
     level: int
-    index: int
+    number: int
     total: Any
 
     @property
     def first(self) -> int:
-        return self.index << self.level
+        return self.number << self.level
 
     @property
     def end(self) -> int:
-        return (self.index + 1) << self.level
+        return (self.number + 1) << self.level
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,6 @@ def _append(branches: list[Branch], new: Branch) -> None:
     """Append a branch, and join it with its sibling for as long as that is the one before."""
     if branches and branches[-1].end != new.first:
         raise ValueError(f"blocks {branches[-1].end} and {new.first} are not neighbors")
-    while branches and new.index % 2 and branches[-1].level == new.level:
-        new = Branch(new.level + 1, new.index // 2, branches.pop().total + new.total)
+    while branches and new.number % 2 and branches[-1].level == new.level:
+        new = Branch(new.level + 1, new.number // 2, branches.pop().total + new.total)
     branches.append(new)
