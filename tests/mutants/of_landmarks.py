@@ -69,6 +69,18 @@ LANDMARKS = (
         ("a changed table", "if len(X) != size:", "if False:"),
     ),
     *mutants_of(
+        "scale/dask_blocks.py",
+        ["scale/test_dask_blocks.py"],
+        ("all runs begin at 0", "targets, where)), first_block", "targets, where)), 0"),
+        ("rows of two pieces", "share.skipped, share.first", "0, share.first"),
+        ("rows of the next", "rows[:count].copy()", "rows[-count:].copy()"),
+        (
+            "no second try",
+            "except CancelledError:\n                continue",
+            "except CancelledError:\n                raise",
+        ),
+    ),
+    *mutants_of(
         "scale/landmarks.py",
         TESTS,
         ("the seed has no say", "+ np.uint64(seed) * FIRST", ""),
