@@ -74,6 +74,10 @@ LANDMARKS = (
         ("all runs begin at 0", "targets, where)), first_block", "targets, where)), 0"),
         ("rows of two pieces", "share.skipped, share.first", "0, share.first"),
         ("rows of the next", "rows[:count].copy()", "rows[-count:].copy()"),
+    ),
+    *mutants_of(
+        "scale/dask_cluster.py",
+        ["scale/test_dask_blocks.py"],
         (
             "no second try",
             "except CancelledError:\n                continue",

@@ -13,6 +13,7 @@ from processes import wait_until
 from kernelwise.kernels import Gaussian
 from kernelwise.scale import RowBlocks
 from kernelwise.scale.dask_blocks import DaskBlocks, shares_of
+from kernelwise.scale.dask_cluster import DaskCluster
 from kernelwise.solutions import RowStatistics, Targets
 
 dask = pytest.importorskip("dask")
@@ -45,6 +46,10 @@ def in_pieces(sizes=SIZES, **options):
         partial(rows_between, int(end - size), int(end), **options)
         for size, end in zip(sizes, ends, strict=True)
     ]
+
+
+def wrapped(piece):
+    return {"rows": piece()}
 
 
 def statistics(rows, targets):
@@ -91,14 +96,14 @@ def test_every_block_has_one_share(seed):
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3])
 def test_threads_of_dask_change_no_bit(n_threads, local):
-    rows = DaskBlocks(in_pieces(), SIZES, TARGETS, n_threads=n_threads)
+    rows = DaskBlocks(in_pieces(), SIZES, TARGETS, DaskCluster(n_threads=n_threads))
     assert_same_bits(rows.reduce(statistics), local)
     np.testing.assert_array_equal(rows.collect(lambda X, targets: X), X)
 
 
 @pytest.mark.parametrize("sizes", [SIZES, [N], [500] * (N // 500) + [N % 500]], ids=len)
 def test_a_cluster_changes_no_bit(sizes, client, local):
-    rows = DaskBlocks(in_pieces(sizes), sizes, TARGETS, client)
+    rows = DaskBlocks(in_pieces(sizes), sizes, TARGETS, DaskCluster(client))
     assert_same_bits(rows.reduce(statistics), local)
     np.testing.assert_array_equal(
         rows.collect(lambda X, targets: np.column_stack([X, targets.values, targets.weights])),
@@ -108,21 +113,33 @@ def test_a_cluster_changes_no_bit(sizes, client, local):
 
 def test_rows_that_dask_holds(client, local):
     pieces = [dask.delayed(piece)() for piece in in_pieces()]
-    rows = DaskBlocks(pieces, SIZES, TARGETS, client)
+    rows = DaskBlocks(pieces, SIZES, TARGETS, DaskCluster(client))
     assert_same_bits(rows.reduce(statistics), local)
     some = np.array([0, 1, 1024, 2047, 2048, 8000])
     np.testing.assert_array_equal(rows.take(some), X[some])
     assert rows.take(some[:0]).shape == (0, 3)
 
 
+def test_every_piece_is_visited_where_it_is(client):
+    pieces = [*in_pieces(), dask.delayed(rows_between)(0, 7)]
+    for cluster in (DaskCluster(client), DaskCluster(n_threads=2)):
+        assert cluster.each(len, pieces) == [*SIZES, 7]
+
+
+def test_pieces_are_encoded_in_their_tasks(client, local):
+    pieces = [partial(wrapped, piece) for piece in in_pieces()]
+    rows = DaskBlocks(pieces, SIZES, TARGETS, DaskCluster(client), lambda piece: piece["rows"])
+    assert_same_bits(rows.reduce(statistics), local)
+
+
 def test_a_large_function_is_sent_to_the_workers(client):
     table = np.arange(400_000.0)  # 3 MB
-    rows = DaskBlocks(in_pieces(), SIZES, TARGETS, client)
+    rows = DaskBlocks(in_pieces(), SIZES, TARGETS, DaskCluster(client))
     assert rows.reduce(lambda X, targets: table[-1] * len(X)) == table[-1] * N
 
 
 def test_an_error_of_a_task_arrives(client):
-    rows = DaskBlocks([partial(rows_between, 0, 10)], [N], TARGETS, client)
+    rows = DaskBlocks([partial(rows_between, 0, 10)], [N], TARGETS, DaskCluster(client))
     with pytest.raises(ValueError, match=f"piece 0 had {N} rows and has 10 now"):
         rows.reduce(statistics)
 
@@ -140,7 +157,7 @@ def test_killed_workers_change_no_bit(victims, cluster, client, local, tmp_path)
         for pid in [reading, *others][:victims]:
             os.kill(pid, signal.SIGKILL)
 
-    rows = DaskBlocks(in_pieces(log=log), SIZES, TARGETS, client)
+    rows = DaskBlocks(in_pieces(log=log), SIZES, TARGETS, DaskCluster(client))
     killer = threading.Thread(target=kill)
     killer.start()
     found = rows.reduce(lambda X, targets: statistics(X, targets) if len(ballast) else None)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
-from functools import cache, reduce
+from functools import reduce
 from itertools import accumulate
 from operator import add
 from typing import Any, NamedTuple
@@ -13,27 +11,15 @@ from uuid import uuid4
 
 import numpy as np
 
-from kernelwise.optional import import_optional
 from kernelwise.scale import row_blocks
 from kernelwise.scale.block_sums import BlockSums
-from kernelwise.scale.row_blocks import (
-    BlockedRows,
-    BlockFunction,
-    block_of,
-    checked_rows,
-    one_blas_thread,
-)
+from kernelwise.scale.dask_cluster import DaskCluster, called, listed, opened
+from kernelwise.scale.row_blocks import BlockedRows, BlockFunction, block_of, checked_rows
 from kernelwise.scale.row_pieces import as_expected, check_sizes, cut, rows_of_pieces
 from kernelwise.solutions import Targets
 
 # Sums that one task joins.
 BRANCHES = 8
-# Functions of more bytes go to the workers directly, not through the scheduler.
-LARGE = 1_000_000
-# What was sent directly is lost if all workers die at once: then the pass begins again.
-TRIES = 3
-# Tells the process of the caller, whose limits are its own, from those of workers.
-PROCESS = uuid4().hex
 
 
 class Share(NamedTuple):
@@ -83,11 +69,11 @@ class DaskBlocks(BlockedRows):
 
     Parameters
     ----------
-    pieces : functions that read the rows of a piece, or Dask's `Delayed` rows of it
+    pieces : functions that read a piece, or Dask's `Delayed` pieces
     sizes : their numbers of rows
     targets : of all rows; those of each piece are sent to the cluster once
-    client : of ``distributed``; None: threads of this process
-    n_threads : of this process, without a client
+    cluster : where the work is done
+    encode : turns a piece into rows, (rows, columns); None: it is rows
     """
 
     def __init__(
@@ -95,107 +81,72 @@ class DaskBlocks(BlockedRows):
         pieces: Sequence[Any],
         sizes: Sequence[int],
         targets: Targets,
-        client: Any = None,
-        n_threads: int = 1,
+        cluster: DaskCluster,
+        encode: Callable[[Any], np.ndarray] | None = None,
     ) -> None:
         check_sizes(pieces, sizes, targets)
-        self.sizes, self.targets = tuple(sizes), targets
-        self.client, self.n_threads = client, n_threads
+        self.sizes, self.targets, self.cluster = tuple(sizes), targets, cluster
+        self.encode = encode or np.asarray
         self._block = row_blocks.ROWS_IN_BLOCK
         self._shares = shares_of(self.sizes, self._block)
-        self._pieces = [p if hasattr(p, "__dask_graph__") else self._sent(p) for p in pieces]
-        self._targets = [self._sent(targets.take(slice(s.first, s.end))) for s in self._shares]
+        self._pieces = [cluster.kept(piece) for piece in pieces]
+        self._targets = [cluster.kept(targets.take(slice(s.first, s.end))) for s in self._shares]
 
     def reduce(self, function: BlockFunction) -> Any:
         def total() -> Any:
-            sums = self._tasks(_sums, function)
+            sums, join = self._tasks(_sums, function), self.cluster.task(_joined)
             while len(sums) > 1:
                 sums = [
-                    self._delayed(_joined)(*sums[first : first + BRANCHES])
-                    for first in range(0, len(sums), BRANCHES)
+                    join(*sums[first : first + BRANCHES]) for first in range(0, len(sums), BRANCHES)
                 ]
-            return self._delayed(_total)(*sums)
+            return self.cluster.task(_total)(*sums)
 
-        return self._computed(total)
+        return self.cluster.computed(total)
 
     def collect(self, function: BlockFunction) -> np.ndarray:
-        found = self._computed(lambda: self._delayed(_listed)(*self._tasks(_collected, function)))
-        return np.concatenate(found)
+        def parts() -> Any:
+            return self.cluster.task(listed)(*self._tasks(_collected, function))
+
+        return np.concatenate(self.cluster.computed(parts))
 
     def take(self, rows: np.ndarray) -> np.ndarray:
         places = rows_of_pieces(checked_rows(rows, self.n_rows), self.sizes)
 
-        def taken() -> Any:
-            pieces = self._rows()
-            return self._delayed(_listed)(
-                *(self._delayed(_taken)(pieces[i], place) for i, place in places.items())
+        def parts() -> Any:
+            pieces, take = self._rows(), self.cluster.task(_taken)
+            return self.cluster.task(listed)(
+                *(take(pieces[number], place) for number, place in places.items())
             )
 
-        return np.concatenate(self._computed(taken))
+        return np.concatenate(self.cluster.computed(parts))
 
     def _tasks(self, work: Callable, function: BlockFunction) -> list[Any]:
         """``work`` on every share."""
-        pieces, sent, name = self._rows(), self._function(function), f"blocks-{uuid4().hex}"
-        work = self._delayed(work)
+        pieces, shared, name = self._rows(), self.cluster.shared(function), f"blocks-{uuid4().hex}"
+        work, first_rows = self.cluster.task(work), self.cluster.task(_first_rows)
         return [
             work(
-                sent,
+                shared,
                 pieces[share.piece],
-                [self._delayed(_first_rows)(pieces[i], count) for i, count in share.borrowed],
+                [first_rows(pieces[number], count) for number, count in share.borrowed],
                 targets,
                 (share.skipped, share.first // self._block, self._block),
-                dask_key_name=(name, number),
+                dask_key_name=(name, index),
             )
-            for number, (share, targets) in enumerate(zip(self._shares, self._targets, strict=True))
+            for index, (share, targets) in enumerate(zip(self._shares, self._targets, strict=True))
         ]
 
     def _rows(self) -> list[Any]:
         """The rows of each piece, to be read in this pass; tasks of one name are begun in turn."""
-        name = f"rows-{uuid4().hex}"
+        encode, read, name = self.cluster.shared(self.encode), self.cluster.task(_read), uuid4().hex
         return [
-            self._delayed(_read)(piece, size, number, dask_key_name=(name, number))
+            read(encode, piece, size, number, dask_key_name=(f"rows-{name}", number))
             for number, (piece, size) in enumerate(zip(self._pieces, self.sizes, strict=True))
         ]
 
-    def _delayed(self, function: Callable) -> Any:
-        return import_optional("dask", extra="distributed").delayed(function, pure=False)
 
-    def _sent(self, value: Any) -> Any:
-        """A value that stays with the cluster, as a task that can be run again."""
-        if self.client is None:
-            dask = import_optional("dask", extra="distributed")
-            return dask.delayed(value, pure=False, traverse=False)
-        return self.client.submit(_same, value, pure=False)
-
-    def _function(self, function: BlockFunction) -> Any:
-        """A function as all tasks of a pass share it."""
-        if self.client is None:
-            return function
-        pickled = import_optional("cloudpickle", extra="distributed").dumps((PROCESS, function))
-        if len(pickled) > LARGE:
-            return self.client.scatter(pickled, broadcast=True)
-        return import_optional("dask", extra="distributed").delayed(pickled, pure=False)
-
-    def _computed(self, graph: Callable[[], Any]) -> Any:
-        if self.client is None:
-            dask = import_optional("dask", extra="distributed")
-            with one_blas_thread():
-                return dask.compute(graph(), scheduler="threads", num_workers=self.n_threads)[0]
-        for _ in range(TRIES):
-            try:
-                with one_blas_thread():  # the workers may be threads of this process
-                    return self.client.compute(graph()).result()
-            except CancelledError:
-                continue
-        raise ConnectionError("the Dask cluster lost all its workers, or is gone")
-
-
-def _read(piece: Any, size: int, number: int) -> np.ndarray:
-    return as_expected(piece() if callable(piece) else piece, size, number)
-
-
-def _same(value: Any) -> Any:
-    return value
+def _read(shared: Any, piece: Any, size: int, number: int) -> np.ndarray:
+    return as_expected(called(shared)(opened(piece)), size, number)
 
 
 def _first_rows(rows: np.ndarray, count: int) -> np.ndarray:
@@ -208,18 +159,18 @@ def _taken(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def _sums(
-    sent: Any, rows: np.ndarray, borrowed: list[np.ndarray], targets: Targets, where: tuple
+    shared: Any, rows: np.ndarray, borrowed: list[np.ndarray], targets: Targets, where: tuple
 ) -> BlockSums:
-    function, (_, first_block, _) = _unpacked(sent), where
+    function, (_, first_block, _) = called(shared), where
     return BlockSums.of(
         (function(*block) for block in _blocks(rows, borrowed, targets, where)), first_block
     )
 
 
 def _collected(
-    sent: Any, rows: np.ndarray, borrowed: list[np.ndarray], targets: Targets, where: tuple
+    shared: Any, rows: np.ndarray, borrowed: list[np.ndarray], targets: Targets, where: tuple
 ) -> np.ndarray:
-    function = _unpacked(sent)
+    function = called(shared)
     return np.concatenate([function(*block) for block in _blocks(rows, borrowed, targets, where)])
 
 
@@ -237,22 +188,3 @@ def _joined(*sums: BlockSums) -> BlockSums:
 
 def _total(*sums: BlockSums) -> Any:
     return reduce(add, sums, BlockSums()).total
-
-
-def _listed(*parts: np.ndarray) -> list[np.ndarray]:
-    return list(parts)
-
-
-def _unpacked(sent: Any) -> BlockFunction:
-    """The function of a pass; a worker then leaves linear algebra one thread for good."""
-    if not isinstance(sent, bytes):
-        return sent
-    process, function = pickle.loads(sent)
-    if process != PROCESS:
-        _limit_worker()
-    return function
-
-
-@cache
-def _limit_worker() -> None:
-    one_blas_thread()
