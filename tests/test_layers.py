@@ -35,7 +35,7 @@ LAYERS = (
     ("cli",),
     ("__main__",),
 )
-BESIDE = {("solutions", "linalg")}
+BESIDE = {("solutions", "linalg"), ("scale", "optional")}
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
 HELPERS = {"errors", "files", "memory", "optional", "threads"}
 

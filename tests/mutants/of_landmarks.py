@@ -3,6 +3,7 @@
 from mutant import mutants_of
 
 TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
+PIECES = ["scale/test_row_pieces.py"]
 
 LANDMARKS = (
     *mutants_of(
@@ -40,10 +41,48 @@ LANDMARKS = (
         ("rows for weight", "freedom=2 * value / (left * rows)", "freedom=value / (left * rows)"),
     ),
     *mutants_of(
+        "scale/block_sums.py",
+        PIECES,
+        (
+            "the order of sums",
+            "branches.pop().total + new.total",
+            "new.total + branches.pop().total",
+        ),
+        ("no siblings", "new.number % 2 and ", ""),
+        ("the order of the rest", "branch.total + total", "total + branch.total"),
+        ("runs with a hole", "branches[-1].end != new.first", "False"),
+    ),
+    *mutants_of(
         "scale/row_blocks.py",
-        TESTS,
-        ("the order of sums", "part = waiting.pop()[1] + part", "part = part + waiting.pop()[1]"),
+        [*TESTS, *PIECES],
         ("rows between blocks", "slice(first, first + ROWS_IN_BLOCK)", "slice(first, first + 31)"),
+        ("all blocks at once", "if len(running) == BLOCKS_PER_THREAD * n_threads", "if False"),
+        ("BLAS as it likes", "threadpool_limits(1, user", "threadpool_limits(None, user"),
+        ("the layout of rows", "return np.ascontiguousarray(X), ", "return X, "),
+    ),
+    *mutants_of(
+        "scale/row_pieces.py",
+        PIECES,
+        ("targets of other rows", "            first += len(X)\n", ""),
+        ("the rest of a piece", "missing -= len(X) - first", "missing = size"),
+        ("the end of a piece", 'side="right"', 'side="left"'),
+        ("a changed table", "if len(X) != size:", "if False:"),
+    ),
+    *mutants_of(
+        "scale/dask_blocks.py",
+        ["scale/test_dask_blocks.py"],
+        ("all runs begin at 0", "targets, where)), first_block", "targets, where)), 0"),
+        ("rows of two pieces", "share.skipped, share.first", "0, share.first"),
+        ("rows of the next", "rows[:count].copy()", "rows[-count:].copy()"),
+    ),
+    *mutants_of(
+        "scale/dask_cluster.py",
+        ["scale/test_dask_blocks.py"],
+        (
+            "no second try",
+            "except CancelledError:\n                continue",
+            "except CancelledError:\n                raise",
+        ),
     ),
     *mutants_of(
         "scale/landmarks.py",

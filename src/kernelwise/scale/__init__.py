@@ -1,7 +1,17 @@
 """Tables of any length: sums over blocks of rows, the same to the last bit however they run."""
 
+from kernelwise.scale.block_sums import BlockSums, tree_sum
 from kernelwise.scale.blocked_objective import BlockedObjective
 from kernelwise.scale.landmarks import drawn_rows
-from kernelwise.scale.row_blocks import RowBlocks, tree_sum
+from kernelwise.scale.row_blocks import BlockedRows, RowBlocks
+from kernelwise.scale.row_pieces import RowPieces
 
-__all__ = ["BlockedObjective", "RowBlocks", "drawn_rows", "tree_sum"]
+__all__ = [
+    "BlockSums",
+    "BlockedObjective",
+    "BlockedRows",
+    "RowBlocks",
+    "RowPieces",
+    "drawn_rows",
+    "tree_sum",
+]

@@ -2,40 +2,75 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from kernelwise.scale.block_sums import tree_sum
 from kernelwise.solutions import Targets
 
 # Rows of a block: its Gram matrix to 1000 landmarks takes 8 MB, and is not split further.
 ROWS_IN_BLOCK = 1024
+# Blocks in flight per thread: one to work on, and one to begin right after it.
+BLOCKS_PER_THREAD = 2
+
+# What is done with the rows and targets of a block.
+BlockFunction = Callable[[np.ndarray, Targets], Any]
 
 
-def tree_sum(parts: Iterable[Any]) -> Any:
-    """The sum of parts in the order of a binary tree, of which at most ``log2`` are held at a time.
+class BlockedRows(ABC):
+    """Rows of any number with their targets, wherever the rows are, worked on block by block.
 
-    The order depends on the number of parts alone, so the last bits do, too.
+    Blocks begin at multiples of `ROWS_IN_BLOCK`, and their sums are added in one fixed tree
+    (`BlockSums`): neither threads, nor pieces of a file, nor workers of a cluster change a bit.
+    Targets are in memory: they are a few numbers per row.
     """
-    waiting: list[tuple[int, Any]] = []
-    for part in parts:
-        size = 1
-        while waiting and waiting[-1][0] == size:
-            part = waiting.pop()[1] + part
-            size *= 2
-        waiting.append((size, part))
-    total = waiting.pop()[1]
-    while waiting:
-        total = waiting.pop()[1] + total
-    return total
+
+    targets: Targets
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.targets.weights)
+
+    @abstractmethod
+    def reduce(self, function: BlockFunction) -> Any:
+        """The sum of ``function(rows, targets)`` over blocks: one pass."""
+
+    @abstractmethod
+    def collect(self, function: BlockFunction) -> np.ndarray:
+        """``function(rows, targets)`` of every block, one after the other: one pass."""
+
+    @abstractmethod
+    def take(self, rows: np.ndarray) -> np.ndarray:
+        """The rows of these numbers, which are sorted, in memory."""
+
+
+class LocalBlocks(BlockedRows):
+    """Rows of this machine; a subclass has ``n_threads`` and gives the blocks in order."""
+
+    n_threads: int
+
+    @abstractmethod
+    def blocks(self) -> Iterator[tuple[np.ndarray, Targets]]:
+        """The rows and targets of each block, in order."""
+
+    def reduce(self, function: BlockFunction) -> Any:
+        with one_blas_thread():
+            return tree_sum(in_threads(function, self.blocks(), self.n_threads))
+
+    def collect(self, function: BlockFunction) -> np.ndarray:
+        with one_blas_thread():
+            return np.concatenate(list(in_threads(function, self.blocks(), self.n_threads)))
 
 
 @dataclass(frozen=True)
-class RowBlocks:
+class RowBlocks(LocalBlocks):
     """Rows and targets in memory, cut into blocks whose sums are taken in threads.
 
     Attributes
@@ -57,20 +92,55 @@ class RowBlocks:
         return self.X[rows]
 
     def blocks(self) -> Iterator[tuple[np.ndarray, Targets]]:
-        """The rows and targets of each block, in order."""
         for first in range(0, len(self.X), ROWS_IN_BLOCK):
             rows = slice(first, first + ROWS_IN_BLOCK)
-            yield self.X[rows], self.targets.take(rows)
+            yield block_of(self.X[rows], self.targets, rows)
 
-    def collect(self, function: Callable[[np.ndarray, Targets], np.ndarray]) -> np.ndarray:
-        """``function(rows, targets)`` of every block, one after the other."""
-        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self.n_threads) as pool:
-            return np.concatenate(list(pool.map(lambda block: function(*block), self.blocks())))
+    def take(self, rows: np.ndarray) -> np.ndarray:
+        return self.X[checked_rows(rows, self.n_rows)]
 
-    def reduce(self, function: Callable[[np.ndarray, Targets], Any]) -> Any:
-        """The sum of ``function(rows, targets)`` over blocks, the same for any ``n_threads``."""
-        with threadpool_limits(1, user_api="blas"):
-            if self.n_threads == 1:
-                return tree_sum(function(*block) for block in self.blocks())
-            with ThreadPoolExecutor(self.n_threads) as pool:
-                return tree_sum(pool.map(lambda block: function(*block), self.blocks()))
+
+def block_of(X: np.ndarray, targets: Targets, rows: slice) -> tuple[np.ndarray, Targets]:
+    """A block as every engine gives it: in one layout, because linear algebra may round by it."""
+    taken = targets.take(rows)
+    values = np.ascontiguousarray(taken.values)
+    return np.ascontiguousarray(X), Targets(values, taken.weights, taken.within)
+
+
+def checked_rows(rows: np.ndarray, n_rows: int) -> np.ndarray:
+    """Row numbers, if they are sorted and below ``n_rows``."""
+    rows = np.asarray(rows)
+    if len(rows) and (rows[0] < 0 or rows[-1] >= n_rows or (np.diff(rows) < 0).any()):
+        raise ValueError(f"row numbers must be sorted and lie between 0 and {n_rows - 1}")
+    return rows
+
+
+def one_blas_thread() -> threadpool_limits:
+    """Limit linear algebra to one thread, until the end of the context if it is used as one.
+
+    Some libraries have a limit for the process, others one for each thread: a pool's threads need
+    it too, and keep it.
+    """
+    return threadpool_limits(1, user_api="blas")
+
+
+def in_threads(
+    function: Callable[..., Any], blocks: Iterable[tuple[Any, ...]], n_threads: int
+) -> Iterator[Any]:
+    """``function(*block)`` of each block, in order.
+
+    Only two blocks per thread are taken ahead: blocks that are read from a disk must not all be in
+    memory at a time.
+    """
+    if n_threads == 1:
+        for block in blocks:
+            yield function(*block)
+        return
+    running: deque[Future] = deque()
+    with ThreadPoolExecutor(n_threads, initializer=one_blas_thread) as pool:
+        for block in blocks:
+            if len(running) == BLOCKS_PER_THREAD * n_threads:
+                yield running.popleft().result()
+            running.append(pool.submit(function, *block))
+        while running:
+            yield running.popleft().result()
