@@ -15,6 +15,7 @@ from kernelwise.estimators.fold_fits import Copies, FoldFit
 from kernelwise.estimators.relevance import spread_evenly
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.memory import check_memory
+from kernelwise.scale.row_blocks import one_blas_thread
 from kernelwise.selections import GrowingLandmarks, LandmarkChoice, LandmarksAsGiven, Selection
 from kernelwise.selections.base import Choice
 from kernelwise.selections.landmarks import LandmarkSelection
@@ -125,7 +126,9 @@ class LandmarkEstimator(KernelEstimator):
         selection = copy.copy(SELECTIONS_ON_LANDMARKS[self.selection])
         selection.landmarks = self._wanted_landmarks(reading)
         selection.apart = apart
-        return choose_for_varying_targets(selection, problem)
+        # Threads work on blocks of rows; further ones of linear algebra would wait for each other.
+        with one_blas_thread():
+            return choose_for_varying_targets(selection, problem)
 
     def _wanted_landmarks(self, reading: Reading) -> int | np.ndarray:
         if isinstance(self.landmarks, str):

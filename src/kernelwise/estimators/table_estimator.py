@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from kernelwise.estimators.progress import CallbackSupportMixin
 from kernelwise.memory import check_memory
-from kernelwise.scale import RowBlocks
+from kernelwise.scale import BlockedRows
 from kernelwise.searchers import AdaptiveGradient, Searcher
 from kernelwise.tables.columns import (
     ColumnEncoder,
@@ -48,7 +48,7 @@ class Reading:
     parts: Parts
     seed: int
     kept_columns: np.ndarray | None = None
-    rows: RowBlocks | None = None
+    rows: BlockedRows | None = None
 
     def take(self, parts: np.ndarray) -> np.ndarray:
         """Some of the distinct rows, standardized."""

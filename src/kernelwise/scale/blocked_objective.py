@@ -11,7 +11,8 @@ from kernelwise.criteria.base import Criterion
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines.nystrom import Nystrom
 from kernelwise.objective import Objective
-from kernelwise.scale.row_blocks import RowBlocks
+from kernelwise.scale.entries import Entries
+from kernelwise.scale.row_blocks import BlockedRows, RowBlocks
 from kernelwise.searchers.base import Evaluation
 from kernelwise.solutions import NystromGradient, NystromSolution, RowStatistics, Targets
 
@@ -22,19 +23,20 @@ class BlockedEvaluation:
 
     kernel: Kernel
     machine: Nystrom
-    rows: RowBlocks
+    rows: BlockedRows
     solution: NystromSolution
+    entries: Entries
 
     def pullback(self, gradient: NystromGradient) -> tuple[np.ndarray, np.ndarray]:
         """Gradients in the kernel's theta and in the machine's values: a second pass."""
-        solution, landmarks = self.solution, self.machine.landmarks
+        solution = self.solution
         found = solution.to_statistics(gradient)
 
         def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
-            ways = self.kernel.gram_and_ways(X, landmarks)
+            ways = self.entries.gram_and_ways(X)
             return ways.pullback(found.in_rows(ways.gram, targets, solution.statistics))
 
-        own = self.kernel.gram_and_ways(landmarks)
+        own = self.kernel.gram_and_ways(self.machine.landmarks)
         in_theta = self.rows.reduce(of_block) + own.pullback(found.landmark_gram)
         return in_theta, np.array([found.regularization])
 
@@ -42,7 +44,7 @@ class BlockedEvaluation:
         """Target minus output of each row when it is left out, (rows, targets): another pass."""
 
         def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
-            gram = self.kernel(X, self.machine.landmarks)
+            gram = self.entries.gram(X)
             residuals = targets.values - gram @ self.solution.coef - self.solution.intercept
             return residuals / (1 - self.solution.leverages(gram, targets.weights))[:, None]
 
@@ -90,15 +92,17 @@ class BlockedObjective(Objective):
         return super().judged(found)
 
 
-def blocked_evaluation(kernel: Kernel, machine: Nystrom, rows: RowBlocks) -> BlockedEvaluation:
+def blocked_evaluation(kernel: Kernel, machine: Nystrom, rows: BlockedRows) -> BlockedEvaluation:
     """Join a kernel and a machine by one pass over the rows."""
     own = kernel(machine.landmarks)
+    entries = Entries.of(kernel, machine.landmarks, own, rows.n_rows)
     reference = machine.reference(own)
 
     def of_block(X: np.ndarray, targets: Targets) -> RowStatistics:
-        return RowStatistics.of(kernel(X, machine.landmarks), targets, reference)
+        return RowStatistics.of(entries.gram(X), targets, reference)
 
     summed = rows.reduce(of_block)
     # What the mean targets of equal rows hide is known of the whole only.
     statistics = replace(summed, squares=summed.squares + rows.targets.within)
-    return BlockedEvaluation(kernel, machine, rows, machine.from_statistics(statistics, own))
+    solution = machine.from_statistics(statistics, own)
+    return BlockedEvaluation(kernel, machine, rows, solution, entries)

@@ -9,8 +9,9 @@ from scipy.linalg import cholesky, solve_triangular
 
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines.nystrom import Nystrom
+from kernelwise.scale.entries import Entries
 from kernelwise.scale.folds import FoldedTargets
-from kernelwise.scale.row_blocks import RowBlocks
+from kernelwise.scale.row_blocks import BlockedRows
 from kernelwise.solutions import Expansion, Targets
 
 # The residual, in units of the right-hand side, at which all systems are solved well enough.
@@ -77,14 +78,15 @@ class LandmarkSystems:
     per row and landmark, whatever the number of systems.
     """
 
-    def __init__(self, kernel: Kernel, machine: Nystrom, rows: RowBlocks) -> None:
+    def __init__(self, kernel: Kernel, machine: Nystrom, rows: BlockedRows) -> None:
         targets = rows.targets
         assert isinstance(targets, FoldedTargets)
-        self.kernel, self.machine, self.rows, self.n_passes = kernel, machine, rows, 0
+        self.machine, self.rows, self.n_passes = machine, rows, 0
         # A system for all rows comes first: no row has its number.
         self.left_out = np.append(-1, targets.numbers)
         self.n_targets = targets.values.shape[1]
         own = kernel(machine.landmarks)
+        self.entries = Entries.of(kernel, machine.landmarks, own, rows.n_rows)
         self.reference = machine.reference(own)
         self.preconditioner = Preconditioner(machine, own, float(targets.weights.sum()))
         self._first_pass()
@@ -98,7 +100,7 @@ class LandmarkSystems:
 
         def of_block(X: np.ndarray, targets: Targets) -> Sums:
             assert isinstance(targets, FoldedTargets)
-            shifted, masks = self.kernel(X, landmarks) - self.reference, self._masks(targets)
+            shifted, masks = self.entries.gram(X) - self.reference, self._masks(targets)
             both = masks[:, :, None] * targets.values[:, None, :]
             cross = shifted.T @ both.reshape(len(X), -1)
             return Sums((masks.sum(axis=0), both.sum(axis=0), shifted.T @ masks, cross))
@@ -120,7 +122,7 @@ class LandmarkSystems:
 
         def of_block(X: np.ndarray, targets: Targets) -> Sums:
             assert isinstance(targets, FoldedTargets)
-            shifted = self.kernel(X, self.machine.landmarks) - self.reference
+            shifted = self.entries.gram(X) - self.reference
             outputs = (shifted @ flat).reshape(len(X), *offset.shape) - offset
             outputs *= self._masks(targets)[:, :, None]
             return Sums((shifted.T @ outputs.reshape(len(X), -1), outputs.sum(axis=0)))

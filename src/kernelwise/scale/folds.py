@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernelwise.scale.entries import Entries
 from kernelwise.scale.landmarks import hashed
 from kernelwise.solutions import RowStatistics, Targets
 
@@ -43,19 +43,15 @@ class FoldSums:
 
     @classmethod
     def of(
-        cls,
-        gram_of: Callable[[np.ndarray], np.ndarray],
-        X: np.ndarray,
-        targets: FoldedTargets,
-        reference: np.ndarray,
+        cls, entries: Entries, X: np.ndarray, targets: FoldedTargets, reference: np.ndarray
     ) -> FoldSums:
-        """The sums of a block of rows, whose Gram matrix ``gram_of`` gives.
+        """The sums of a block of rows.
 
         The rows of a fold are put side by side first, which is cheaper than to gather rows of the
         Gram matrix.
         """
         order = np.argsort(targets.fold, kind="stable")
-        gram, sorted_targets = gram_of(X[order]), targets.take(order)
+        gram, sorted_targets = entries.gram(X[order]), targets.take(order)
         numbers, starts = np.unique(sorted_targets.fold, return_index=True)
         parts = {}
         for number, first, end in zip(numbers, starts, [*starts[1:], len(X)], strict=True):

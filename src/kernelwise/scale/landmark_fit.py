@@ -10,8 +10,9 @@ from kernelwise.criteria import GeneralizedCrossValidation
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines.nystrom import Nystrom
 from kernelwise.scale.conjugate_gradients import LandmarkSystems, solved
+from kernelwise.scale.entries import Entries
 from kernelwise.scale.folds import FoldedTargets, FoldSums
-from kernelwise.scale.row_blocks import RowBlocks
+from kernelwise.scale.row_blocks import BlockedRows
 from kernelwise.solutions import Expansion, NystromSolution, Targets
 
 # More landmarks than this are solved for by conjugate gradients: sums over rows would cost more.
@@ -27,6 +28,7 @@ class LandmarkFit:
     Attributes
     ----------
     kernel, machine : what was fitted
+    entries : the kernel's values to the landmarks
     solution : its record; None if it came by conjugate gradients
     expansion : what predicts
     without : the same without each fold, at the same kernel
@@ -37,6 +39,7 @@ class LandmarkFit:
 
     kernel: Kernel
     machine: Nystrom
+    entries: Entries
     solution: NystromSolution | None
     expansion: Expansion
     without: dict[int, Expansion]
@@ -44,7 +47,7 @@ class LandmarkFit:
     misfit: np.ndarray
     n_passes: int
 
-    def held_out(self, rows: RowBlocks) -> np.ndarray:
+    def held_out(self, rows: BlockedRows) -> np.ndarray:
         """Target minus output of each row by the machine without its fold, (rows, targets).
 
         Cost: a pass, with all machines side by side.
@@ -55,7 +58,7 @@ class LandmarkFit:
 
         def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
             assert isinstance(targets, FoldedTargets)
-            gram, own = self.kernel(X, self.machine.landmarks), np.arange(len(X))
+            gram, own = self.entries.gram(X), np.arange(len(X))
             outputs = (gram @ coef.reshape(len(coef), -1)).reshape(len(X), *intercept.shape)
             place = np.searchsorted(numbers, targets.fold)
             return targets.values - outputs[own, place] - intercept[place]
@@ -64,7 +67,7 @@ class LandmarkFit:
 
 
 def fitted_on_landmarks(
-    kernel: Kernel, machine: Nystrom, rows: RowBlocks, choose_regularization: bool = True
+    kernel: Kernel, machine: Nystrom, rows: BlockedRows, choose_regularization: bool = True
 ) -> LandmarkFit:
     """Fit the machine to all rows, and to all but each fold.
 
@@ -79,10 +82,11 @@ def fitted_on_landmarks(
         return _by_conjugate_gradients(kernel, machine, rows)
     own = kernel(machine.landmarks)
     reference = machine.reference(own)
+    entries = Entries.of(kernel, machine.landmarks, own, rows.n_rows)
 
     def of_block(X: np.ndarray, targets: Targets) -> FoldSums:
         assert isinstance(targets, FoldedTargets)
-        return FoldSums.of(lambda part: kernel(part, machine.landmarks), X, targets, reference)
+        return FoldSums.of(entries, X, targets, reference)
 
     sums = rows.reduce(of_block)
     total = sums.total(rows.targets.within)
@@ -96,8 +100,17 @@ def fitted_on_landmarks(
         lam = machine.regularization * rest.weight / total.weight
         without[number] = replace(solution, statistics=rest, regularization=lam).expansion
     misfit = total.centered_squares - (solution.coef * total.centered_cross).sum(axis=0)
-    found, freedom = solution.expansion, solution.freedom
-    return LandmarkFit(kernel, machine, solution, found, without, freedom, misfit, n_passes=1)
+    return LandmarkFit(
+        kernel=kernel,
+        machine=machine,
+        entries=entries,
+        solution=solution,
+        expansion=solution.expansion,
+        without=without,
+        freedom=solution.freedom,
+        misfit=misfit,
+        n_passes=1,
+    )
 
 
 def best_regularization(solution: NystromSolution) -> float:
@@ -109,14 +122,23 @@ def best_regularization(solution: NystromSolution) -> float:
     return float(tried[(errors / left**2).argmin()])
 
 
-def _by_conjugate_gradients(kernel: Kernel, machine: Nystrom, rows: RowBlocks) -> LandmarkFit:
+def _by_conjugate_gradients(kernel: Kernel, machine: Nystrom, rows: BlockedRows) -> LandmarkFit:
     systems = LandmarkSystems(kernel, machine, rows)
     whole, *rest = solved(systems)
     without = dict(zip(map(int, systems.left_out[1:]), rest, strict=True))
-    targets, freedom = rows.targets, systems.preconditioner.freedom
+    targets = rows.targets
     squares = targets.weights @ (targets.values - systems.mean_target[0]) ** 2 + targets.within
-    misfit = squares - (whole.coef * systems.cross[:, 0]).sum(axis=0)
-    return LandmarkFit(kernel, machine, None, whole, without, freedom, misfit, systems.n_passes)
+    return LandmarkFit(
+        kernel=kernel,
+        machine=machine,
+        entries=systems.entries,
+        solution=None,
+        expansion=whole,
+        without=without,
+        freedom=systems.preconditioner.freedom,
+        misfit=squares - (whole.coef * systems.cross[:, 0]).sum(axis=0),
+        n_passes=systems.n_passes,
+    )
 
 
 def criterion_of(fit: LandmarkFit, held_out: np.ndarray, targets: Targets) -> float:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Self
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+import scipy.linalg  # noqa: F401  (its BLAS is there before it is looked for)
+from threadpoolctl import ThreadpoolController
 
 from kernelwise.scale.block_sums import tree_sum
 from kernelwise.solutions import Targets
 
-# Rows of a block: its Gram matrix to 1000 landmarks takes 8 MB, and is not split further.
-ROWS_IN_BLOCK = 1024
+# Rows of a block. Those of each fold are a product of their own, which with fewer rows would cost
+# more for its landmarks^2 entries than for the rows.
+ROWS_IN_BLOCK = 4096
 # Blocks in flight per thread: one to work on, and one to begin right after it.
 BLOCKS_PER_THREAD = 2
 
@@ -37,6 +42,12 @@ class BlockedRows(ABC):
     @property
     def n_rows(self) -> int:
         return len(self.targets.weights)
+
+    def with_targets(self, targets: Targets) -> Self:
+        """The same rows with other targets."""
+        other = copy.copy(self)
+        object.__setattr__(other, "targets", targets)  # every kind of rows is frozen
+        return other
 
     @abstractmethod
     def reduce(self, function: BlockFunction) -> Any:
@@ -83,14 +94,6 @@ class RowBlocks(LocalBlocks):
     targets: Targets
     n_threads: int = 1
 
-    @property
-    def n_rows(self) -> int:
-        return len(self.X)
-
-    def take(self, rows: np.ndarray) -> np.ndarray:
-        """Some rows, by their numbers."""
-        return self.X[rows]
-
     def blocks(self) -> Iterator[tuple[np.ndarray, Targets]]:
         for first in range(0, len(self.X), ROWS_IN_BLOCK):
             rows = slice(first, first + ROWS_IN_BLOCK)
@@ -103,8 +106,7 @@ class RowBlocks(LocalBlocks):
 def block_of(X: np.ndarray, targets: Targets, rows: slice) -> tuple[np.ndarray, Targets]:
     """A block as every engine gives it: in one layout, because linear algebra may round by it."""
     taken = targets.take(rows)
-    values = np.ascontiguousarray(taken.values)
-    return np.ascontiguousarray(X), Targets(values, taken.weights, taken.within)
+    return np.ascontiguousarray(X), replace(taken, values=np.ascontiguousarray(taken.values))
 
 
 def checked_rows(rows: np.ndarray, n_rows: int) -> np.ndarray:
@@ -115,13 +117,19 @@ def checked_rows(rows: np.ndarray, n_rows: int) -> np.ndarray:
     return rows
 
 
-def one_blas_thread() -> threadpool_limits:
+@cache
+def _pools() -> ThreadpoolController:
+    """The thread pools of the process. To find them takes milliseconds, more than a small pass."""
+    return ThreadpoolController()
+
+
+def one_blas_thread() -> AbstractContextManager[object]:
     """Limit linear algebra to one thread, until the end of the context if it is used as one.
 
     Some libraries have a limit for the process, others one for each thread: a pool's threads need
     it too, and keep it.
     """
-    return threadpool_limits(1, user_api="blas")
+    return _pools().limit(limits=1, user_api="blas")
 
 
 def in_threads(

@@ -10,7 +10,7 @@ import numpy as np
 
 from kernelwise.kernels.base import Kernel
 from kernelwise.machines.base import Machine
-from kernelwise.scale import RowBlocks
+from kernelwise.scale import BlockedRows
 from kernelwise.searchers import MultiStart
 from kernelwise.searchers.base import Evaluation, Function, Searcher, SearchTrace
 from kernelwise.solutions import Expansion, Targets
@@ -49,7 +49,7 @@ class Problem:
     seed: int = 0
     n_jobs: int | None = None
     factorizations_before: int = 0
-    rows: RowBlocks | None = None
+    rows: BlockedRows | None = None
     rivals: tuple[Kernel, ...] = ()
     on_evaluation: Callable[[], None] = lambda: None
 

@@ -11,7 +11,7 @@ from joblib import effective_n_jobs
 from kernelwise.criteria import GeneralizedCrossValidation
 from kernelwise.kernels import Kernel
 from kernelwise.machines import LeastSquares, Nystrom
-from kernelwise.scale import BlockedObjective, RowBlocks, drawn_rows
+from kernelwise.scale import BlockedObjective, BlockedRows, RowBlocks, drawn_rows
 from kernelwise.scale.landmark_fit import (
     MOST_DIRECT,
     PER_WEIGHT,
@@ -85,7 +85,7 @@ class GrowingLandmarks(LandmarkSelection):
         found = self._final(problem, rows, learned)
         return chosen(found, rows, learned.trace, relay.n_factorizations, self.apart)
 
-    def _final(self, problem: Problem, rows: RowBlocks, learned: Learned) -> LandmarkFit:
+    def _final(self, problem: Problem, rows: BlockedRows, learned: Learned) -> LandmarkFit:
         """All rows on the final landmarks."""
         landmarks = final_landmarks(self.landmarks, problem, rows)
         weight = problem.targets.weights.sum()
@@ -103,7 +103,7 @@ class _Relay:
     """Searches on growing parts of the rows, each from what the last one found."""
 
     def __init__(
-        self, problem: Problem, rows: RowBlocks, seen: np.ndarray, stages: Sequence[tuple]
+        self, problem: Problem, rows: BlockedRows, seen: np.ndarray, stages: Sequence[tuple]
     ) -> None:
         self.problem, self.rows, self.seen, self.stages = problem, rows, seen, stages
         self.n_factorizations = 0

@@ -8,7 +8,7 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from kernelwise.machines import Nystrom
-from kernelwise.scale import RowBlocks, drawn_rows
+from kernelwise.scale import BlockedRows, RowBlocks, drawn_rows
 from kernelwise.scale.folds import FoldedTargets, hashed_folds
 from kernelwise.scale.landmark_fit import LandmarkFit, criterion_of, fitted_on_landmarks
 from kernelwise.searchers import SearchTrace
@@ -84,7 +84,7 @@ class LandmarksAsGiven(LandmarkSelection):
 
 
 def chosen(
-    found: LandmarkFit, rows: RowBlocks, trace: SearchTrace, work: int, apart: int | None
+    found: LandmarkFit, rows: BlockedRows, trace: SearchTrace, work: int, apart: int | None
 ) -> LandmarkChoice:
     """The fitted machine with each row's output by the one without its fold: another pass."""
     targets, held_out = rows.targets, found.held_out(rows)
@@ -107,7 +107,7 @@ def chosen(
     )
 
 
-def final_landmarks(wanted: int | np.ndarray, problem: Problem, rows: RowBlocks) -> np.ndarray:
+def final_landmarks(wanted: int | np.ndarray, problem: Problem, rows: BlockedRows) -> np.ndarray:
     """The landmarks as given; or so many rows, of all classes alike where one is rare."""
     if not isinstance(wanted, (int, np.integer)):
         return np.asarray(wanted, float)
@@ -115,7 +115,7 @@ def final_landmarks(wanted: int | np.ndarray, problem: Problem, rows: RowBlocks)
     return rows.take(drawn_rows(rows.n_rows, int(wanted), problem.seed + 2, codes))
 
 
-def rows_of(problem: Problem) -> tuple[RowBlocks, np.ndarray]:
+def rows_of(problem: Problem) -> tuple[BlockedRows, np.ndarray]:
     """The rows in blocks, and the fold of each."""
     n_rows = len(problem.targets.weights)
     fold = hashed_folds(n_rows, N_FOLDS, problem.seed + 3)
@@ -123,7 +123,7 @@ def rows_of(problem: Problem) -> tuple[RowBlocks, np.ndarray]:
         fold[held_out] = number % MOST_FOLDS
     targets = FoldedTargets.of(problem.targets, fold)
     if problem.rows is not None:
-        return replace(problem.rows, targets=targets), fold
+        return problem.rows.with_targets(targets), fold
     return RowBlocks(problem.X, targets, effective_n_jobs(problem.n_jobs)), fold
 
 
