@@ -10,7 +10,7 @@ from kernelwise.kernels import Gaussian, Kernel, Laplacian, Matern32, Matern52
 
 N, D = 2000, 20
 LEVELS = 4
-LIMITS = {"absolute (Laplacian), way back": 1.5}
+LIMITS = {"absolute (Laplacian), way back": 0.2}
 
 
 def kernels() -> dict[str, tuple[Kernel, np.ndarray]]:

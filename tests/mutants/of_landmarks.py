@@ -5,6 +5,8 @@ from mutant import mutants_of
 TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
 PIECES = ["scale/test_row_pieces.py"]
 
+ENTRIES = ["kernels/test_absolute_sums.py", "kernels/test_single_precision.py"]
+
 LANDMARKS = (
     *mutants_of(
         "solutions/row_statistics.py",
@@ -89,5 +91,76 @@ LANDMARKS = (
         TESTS,
         ("the seed has no say", "+ np.uint64(seed) * FIRST", ""),
         ("classes have no say", "if codes is not None:", "if False:"),
+    ),
+    *mutants_of(
+        "kernels/compiled.py",
+        ENTRIES,
+        ("the last column is dropped", "own[j] = total + abs(a3 - b3[j])", "own[j] = total"),
+        (
+            "columns without absolute values",
+            "s1 += weight * abs(a1 - b1[j])",
+            "s1 += weight * (a1 - b1[j])",
+        ),
+        ("tiles overwrite each other", "out[i, r + 2] += s2", "out[i, r + 2] = s2"),
+        (
+            "sums in another order",
+            "total = own[j] + abs(a0 - b0[j])\n                    total += abs(a1 - b1[j])",
+            "total = own[j] + (abs(a0 - b0[j]) + abs(a1 - b1[j]))",
+        ),
+        ("a folder is taken for granted", "except RuntimeError:", "except KeyError:"),
+        ("a full disk ends a fit", "except OSError:", "except KeyError:"),
+        ("loops in plain Python", "if settings.DISABLE_JIT:", "if False:"),
+    ),
+    *mutants_of(
+        "kernels/absolute_sums.py",
+        ENTRIES,
+        ("numba for every table", "COMPILED_FROM = 2**20", "COMPILED_FROM = 0"),
+        ("numba for no table", "a.shape[1] >= COMPILED_FROM", "0 >= COMPILED_FROM"),
+        ("scaled differences on the way back", "return self._laid_out(1.0)", "return self.scaled"),
+        (
+            "double precision by scipy",
+            "return found.astype(self.a.dtype, copy=False)",
+            "return found",
+        ),
+    ),
+    *mutants_of(
+        "kernels/thermometer.py",
+        ENTRIES,
+        ("levels of one table", "np.union1d(left, right)", "np.unique(right)"),
+        ("equal codes count once", "(total - 2 * reached)", "(total - reached)"),
+        ("gaps have no width", "different * self.gaps", "different"),
+        ("infinity is a level", "and np.isfinite(levels).all()", ""),
+        ("any number of levels", "levels if len(levels) <= MOST_LEVELS and", "levels if"),
+    ),
+    *mutants_of(
+        "kernels/dissimilarities.py",
+        ENTRIES,
+        ("a mean in single precision", "mean(axis=0, dtype=float)", "mean(axis=0)"),
+        ("lengths without weights", "a**2 @ self.weights", "(a**2).sum(axis=1)"),
+    ),
+    *mutants_of(
+        "kernels/radial.py",
+        ENTRIES,
+        (
+            "single precision for one of two tables",
+            "A.dtype == right.dtype == np.float32",
+            "A.dtype == np.float32",
+        ),
+        ("double precision for all", "np.float32 if single else np.float64", "np.float64"),
+        (
+            "a small difference in single precision",
+            "np.asarray(s, float) / self.shape",
+            "s / self.shape",
+        ),
+    ),
+    *mutants_of(
+        "kernels/composite.py",
+        ENTRIES,
+        (
+            "a product has its first factor's type",
+            "grams[0].astype(np.result_type(*grams))",
+            "grams[0].copy()",
+        ),
+        ("an amplitude makes float64", "amplitude = float(self.own[0])", "amplitude = self.own[0]"),
     ),
 )

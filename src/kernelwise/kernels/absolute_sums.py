@@ -91,14 +91,19 @@ class NumpySums:
         return found.astype(self.a.dtype, copy=False)
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
-        scatter = np.empty((len(M), self.a.shape[1]))
-        scatter[:, self.codes.columns] = self.codes.row_scatter(rows, stop, M)
-        # |a - b| = 2 max(a, b) - a - b: one pass fewer than by differences.
-        others = self.codes.others
-        a, b = self.a[rows][:, others], self.b[:stop, others]
-        found, larger = -a * M.sum(axis=1)[:, None] - M @ b, np.empty(M.shape, M.dtype)
-        for r in range(len(others)):
-            np.maximum(a[:, r, None], b[:, r], out=larger)
-            found[:, r] += 2 * np.einsum("ij,ij->i", M, larger)
-        scatter[:, others] = found
+        scatter, codes = np.empty((len(M), self.a.shape[1])), self.codes
+        if len(codes.columns):
+            scatter[:, codes.columns] = codes.row_scatter(rows, stop, M)
+        if len(codes.others):
+            a, b = self.a[rows][:, codes.others], self.b[:stop, codes.others]
+            scatter[:, codes.others] = _scatter_by_column(a, b, M)
         return scatter
+
+
+def _scatter_by_column(a: np.ndarray, b: np.ndarray, M: np.ndarray) -> np.ndarray:
+    # |a - b| = 2 max(a, b) - a - b: one pass fewer than by differences.
+    scatter, larger = -a * M.sum(axis=1)[:, None] - M @ b, np.empty(M.shape, M.dtype)
+    for r in range(a.shape[1]):
+        np.maximum(a[:, r, None], b[:, r], out=larger)
+        scatter[:, r] += 2 * np.einsum("ij,ij->i", M, larger)
+    return scatter

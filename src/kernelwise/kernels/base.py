@@ -76,7 +76,7 @@ class Kernel(Parametrized):
         If A and B are both float32, radial kernels have a Gram matrix of float32, at half the cost,
         and so have their sums, products and multiples; its entries are wrong by about 1e-7 of the
         largest, and row gradients, always float64, by about 1e-6 of ``sum_j |M_ij d gram_ij|``.
-        Other kernels may answer in float64. All other tables count as float64.
+        Other kernels answer in float64, and so do all for any other tables; one of your own may.
         """
         raise NotImplementedError
 

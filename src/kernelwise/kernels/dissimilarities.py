@@ -63,6 +63,11 @@ class Dissimilarity:
         return high - np.minimum(self.a.min(axis=0), self.b.min(axis=0))
 
 
+def _raised_to_zero(distances: np.ndarray) -> np.ndarray:
+    """Rounding may leave a distance below 0. In place; a row of zeros is faster than the number."""
+    return np.maximum(distances, np.zeros_like(distances[:1]), out=distances)
+
+
 class Squared(Dissimilarity):
     """``(a - b)^2``. One matrix product each way: O(n^2 d)."""
 
@@ -93,7 +98,7 @@ class Squared(Dissimilarity):
         a = self.a[rows]
         left = np.column_stack([-2 * a * self.weights, a**2 @ self.weights, np.ones_like(a[:, :1])])
         distances = left @ self._right[:stop].T
-        return np.maximum(distances, 0, out=distances)
+        return _raised_to_zero(distances)
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
         a, d = self.a[rows].astype(float, copy=False), self.a.shape[1]
@@ -156,7 +161,7 @@ class Overlap(Dissimilarity):
     def distances(self, rows: slice, stop: int) -> np.ndarray:
         distances = (self.a[rows] * -np.repeat(self.weights, self.sizes)) @ self.b[:stop].T
         distances += self.weights.sum()
-        return np.maximum(distances, 0, out=distances)
+        return _raised_to_zero(distances)
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
         same = (M @ self.b[:stop]).astype(float, copy=False) * self.a[rows]
