@@ -25,7 +25,8 @@ TABLE = pd.DataFrame(
         "empty": np.full(N, np.nan),
         "same": np.full(N, 7.0),
         "color": random.choice(np.array(["red", "green", None], object), N, p=[0.5, 0.4, 0.1]),
-        "late": [None] * 400 + ["x", "y"] * 50,
+        # Objects: only pieces with text look like categories. Only the first have "w".
+        "late": pd.Series(["w"] * 10 + [None] * 390 + ["x", "y"] * 50, dtype=object),
         "flag": random.random(N) < 0.5,
     }
 )

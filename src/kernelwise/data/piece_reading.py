@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from kernelwise.data.checks import Check, DataError
-from kernelwise.data.columns import Column, features_frame, values_of
+from kernelwise.data.columns import Column, features_frame, typed_numbers, values_of
 from kernelwise.data.dataset import Dataset
 from kernelwise.data.kinds import WHOLE, Reader
 from kernelwise.data.target import Task, read_truth
@@ -71,6 +71,10 @@ class PieceReading:
         if self.target is None or self.task is None:
             return np.ones(len(frame), bool), None
         series = frame[self.target.name]
+        typed = typed_numbers(series) if self.task == "regression" else None
+        if typed is not None and self.target.missing is None:
+            known = ~np.isnan(typed)  # not as texts, of which each row has another
+            return known, typed[known]
         if not series.notna().any():  # nothing is known in this piece
             return np.zeros(len(frame), bool), self._labels(np.empty(0, "U1"))
         known, values = read_truth(series, self.task, self.target)
