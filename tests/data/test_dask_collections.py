@@ -11,6 +11,7 @@ from kernelwise.kernels import Gaussian
 from kernelwise.scale import RowBlocks
 from kernelwise.scale.engine import Engine
 from kernelwise.solutions import RowStatistics, Targets
+from kernelwise.tables.lazy_rows import LazyRows
 from kernelwise.tables.stream_columns import scan_stream, stream_outputs
 
 arrays = pytest.importorskip("dask.array")
@@ -84,7 +85,7 @@ def test_outputs_of_a_data_frame_are_a_dask_array(engine):
     fitted = open_rows(frame, "late")
     columns = scan_stream(fitted, engine=engine).learn_columns()
     new = open_rows(frame.drop(columns="late"), like=fitted)
-    found = stream_outputs(new, columns, outputs, 2, engine)
+    found = stream_outputs(new, columns, outputs, 2, engine=engine)
     assert isinstance(found, arrays.Array) and found.numblocks == (3, 1)
     read = pd.concat([piece.features for piece in engine.each(list_of, new.pieces())])
     expected = outputs(columns.scaled(columns.numbers(read, None)))
@@ -123,6 +124,28 @@ def test_an_array_with_its_target_beside_it(engine):
         rows = found.blocks(columns, targets)
         local = RowBlocks(columns.scaled(X), targets).reduce(statistics)
         np.testing.assert_array_equal(rows.reduce(statistics).products, local.products)
+
+
+def test_a_data_frame_as_it_is(engine):
+    """Without the reading of files: text is a category, as in a pandas data frame."""
+    frame = frames.from_pandas(TABLE, npartitions=4)
+    stream = LazyRows(frame.drop(columns="late"), frame["late"])
+    found = scan_stream(stream, engine=engine)
+    assert found.summary.names == ("size", "width", "color")
+    assert sorted(found.summary.y) == sorted(TABLE["late"])
+    rows = found.blocks(found.learn_columns(), Targets.plain(np.zeros(N)))
+    size = rows.collect(lambda X, targets: X[:, 0])
+    assert size.mean() == pytest.approx(0, abs=1e-12) and size.std() == pytest.approx(1)
+
+
+def test_data_frames_that_cannot_be_used_are_refused():
+    frame = frames.from_pandas(TABLE, npartitions=4)
+    with pytest.raises(ValueError, match="must be Dask's, too"):
+        LazyRows(frame, TABLE["late"])
+    with pytest.raises(ValueError, match="4 partitions, but 2 "):
+        LazyRows(frame, frame["late"].repartition(npartitions=2))
+    with pytest.raises(TypeError, match="got DataFrame"):
+        LazyRows(TABLE)
 
 
 def test_arrays_that_cannot_be_used_are_refused():

@@ -152,6 +152,15 @@ def test_outputs_of_new_rows():
     assert nothing.shape == (0, 2)
 
 
+def test_new_rows_must_have_the_columns_of_the_fit():
+    columns, names = scan_stream(Cut(TABLE, [N])).learn_columns(), list(TABLE.columns)
+    with pytest.raises(ValueError, match="must be those of fit, in the same order"):
+        stream_outputs(Cut(TABLE[names[::-1]], [N]), columns, outputs, 2, names=names)
+    with pytest.raises(ValueError, match="X has 7 features, but there were 8 in fit"):
+        stream_outputs(Cut(TABLE[names[1:]], [N]), columns, outputs, 2)
+    assert len(stream_outputs(Cut(TABLE, [N]), columns, outputs, 2, names=names)) == N
+
+
 def test_columns_that_are_sent_to_workers_stay_as_they_are():
     columns = scan_stream(Cut(TABLE, CUTS["odd"])).learn_columns(WEIGHTS)
     again = pickle.loads(pickle.dumps(columns))

@@ -21,6 +21,7 @@ from kernelwise.data.wishes import Wishes
 from kernelwise.optional import import_optional
 from kernelwise.scale.dask_cluster import DaskCluster, is_lazy
 from kernelwise.scale.engine import Engine
+from kernelwise.tables.lazy_rows import LazyRows
 from kernelwise.tables.row_stream import Piece, RowStream
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def open_rows(
     >>> rows = kernelwise.data.open_rows("flights.parquet", target="late")   # doctest: +SKIP
     """
     if hasattr(source, "to_delayed") and hasattr(source, "chunks"):
-        return _dask_array(source, target, weights)
+        return TableStream(tuple(LazyRows(source, target, weights).pieces()))
     wishes = Wishes(
         features=None if features is None else _several(features),
         drop=_several(drop),
@@ -198,28 +199,3 @@ class _ReadFrame:
 
     def __call__(self) -> Piece:
         return self.reading(self.frame())
-
-
-def _dask_array(X: Any, target: Any, weights: Any) -> TableStream:
-    if X.ndim != 2 or any(size != size for size in X.chunks[0]):
-        raise ValueError(
-            "a Dask array must have two dimensions and chunks of known sizes; "
-            "call its compute_chunk_sizes() first"
-        )
-    X = X.rechunk({1: -1})
-    rows = [_row_values(values, X) for values in (target, weights)]
-    work = DaskCluster().task(Piece)
-    blocks = X.to_delayed().ravel()
-    return TableStream(tuple(work(*parts) for parts in zip(blocks, *rows, strict=True)))
-
-
-def _row_values(values: Any, X: Any) -> list[Any]:
-    """One array of values for each chunk of rows."""
-    if values is None:
-        return [None] * len(X.chunks[0])
-    if len(values) != len(X):
-        raise ValueError(f"X has {len(X)} rows, but there are {len(values)} targets or weights")
-    if is_lazy(values):
-        return list(values.rechunk({0: X.chunks[0]}).to_delayed().ravel())
-    ends = np.cumsum(X.chunks[0])
-    return np.split(np.asarray(values), ends[:-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from kernelwise.scale.engine import Engine
 from kernelwise.scale.landmarks import drawn_rows
 from kernelwise.scale.row_blocks import BlockedRows
 from kernelwise.solutions import Targets
-from kernelwise.tables.columns import CONSTANT, ColumnEncoder
+from kernelwise.tables.columns import CONSTANT, ColumnEncoder, is_frame
 from kernelwise.tables.gaps import Gaps
 from kernelwise.tables.row_stream import Piece, RowStream
 from kernelwise.tables.stream_summary import StreamSummary
@@ -121,24 +121,47 @@ def stream_outputs(
     columns: ColumnEncoder,
     function: Callable[[np.ndarray], np.ndarray],
     n_outputs: int,
+    *,
+    names: Sequence[str] | None = None,
     engine: Engine | None = None,
 ) -> Any:
     """``function(rows)`` of new rows, (rows, ``n_outputs``), as fitted columns encode them.
 
     An array; on a Dask cluster, or of a Dask collection, a Dask array that is still to be computed.
+
+    Parameters
+    ----------
+    stream, columns : the new rows, and how columns become coordinates
+    function, n_outputs : of rows as a kernel sees them, (rows, coordinates)
+    names : of the columns of the fit, which data frames must have; None: not checked
+    engine : where the work is done; None: this thread
     """
     engine = engine or Engine()
-    return engine.outputs(stream.pieces(), Encoding(columns), function, n_outputs)
+    encode = Encoding(columns, None if names is None else tuple(names))
+    return engine.outputs(stream.pieces(), encode, function, n_outputs)
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """The rows of a piece as a kernel sees them, (rows, coordinates)."""
+    """The rows of a piece as a kernel sees them, (rows, coordinates).
+
+    ``names`` are those of the columns of the fit, which a data frame must have in this order.
+    """
 
     columns: ColumnEncoder
+    names: tuple[str, ...] | None = None
 
     def __call__(self, piece: Piece) -> np.ndarray:
         X = piece.features
+        if X.shape[1] != self.columns.n_columns:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but there were {self.columns.n_columns} in fit"
+            )
+        if self.names is not None and is_frame(X) and tuple(X.columns) != self.names:
+            raise ValueError(
+                f"X has the columns {list(X.columns)}; they must be those of fit, in the same "
+                f"order: {list(self.names)}"
+            )
         if not len(X):
             return np.empty((0, len(self.columns.magnitude)))
         return self.columns.scaled(self.columns.numbers(X, None))
