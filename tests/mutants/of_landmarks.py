@@ -4,6 +4,7 @@ from mutant import mutants_of
 
 TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
 PIECES = ["scale/test_row_pieces.py"]
+STREAMS = ["tables/test_stream_columns.py"]
 
 ENTRIES = ["kernels/test_absolute_sums.py", "kernels/test_single_precision.py"]
 
@@ -84,6 +85,75 @@ LANDMARKS = (
             "no second try",
             "except CancelledError:\n                continue",
             "except CancelledError:\n                raise",
+        ),
+    ),
+    *mutants_of(
+        "tables/stream_columns.py",
+        STREAMS,
+        ("rows of several means", " + shift**2 * (self.weight * share)", ""),
+        ("a mean without weights", "shares @ X", "X.mean(axis=0)"),
+        ("the median stays out", "columns.center + found.mean", "found.mean"),
+        ("constant columns", "plain | (spread <= CONSTANT)", "plain"),
+        (
+            "medians without weights",
+            "Gaps.learn(numbers, weights[rows]",
+            "Gaps.learn(numbers, 1 + 0 * weights[rows]",
+        ),
+    ),
+    *mutants_of(
+        "tables/stream_summary.py",
+        STREAMS,
+        ("rows of no weight count", "columns.numbers(X, None)[used]", "columns.numbers(X, None)"),
+        (
+            "levels of the last piece",
+            "found.update(part.columns.levels[index])",
+            "found = set(part.columns.levels[index])",
+        ),
+        (
+            "one look is enough",
+            "if any(len(part.columns.categorical) < len(categorical) for part in filled):",
+            "if False:",
+        ),
+        ("gaps say nothing", "| ((self.gaps > 0) & (self.gaps < self.used))", ""),
+    ),
+    *mutants_of(
+        "scale/engine.py",
+        [*STREAMS, "data/test_dask_collections.py"],
+        ("pieces of Dask come here", "not any(map(is_lazy, pieces))", "True"),
+        (
+            "pieces in another order",
+            "RowPieces(read, sizes, targets, self.n_threads)",
+            "RowPieces(read[::-1], sizes, targets)",
+        ),
+    ),
+    *mutants_of(
+        "data/text_chunks.py",
+        ["data/test_open_rows.py"],
+        (
+            "rows end inside quotes",
+            "% 2 == 0:\n            return end + 1",
+            "% 2 >= 0:\n            return end + 1",
+        ),
+        ("the header is a row", ".removeprefix(self.header) if line == 1", " if line == 1"),
+    ),
+    *mutants_of(
+        "data/piece_reading.py",
+        ["data/test_open_rows.py"],
+        ("rows without a target stay", "frame = frame[known]", "frame = frame"),
+        (
+            "nothing is said",
+            "warnings.warn(str(check)",
+            "str(check) and (lambda *a, **k: 0)(str(check)",
+        ),
+        ("negative weights", "if not (values >= 0).all():", "if False:"),
+    ),
+    *mutants_of(
+        "data/frame_pieces.py",
+        ["data/test_open_rows.py"],
+        (
+            "the first part of each group",
+            "islice(batches, self.number, None)",
+            "islice(batches, 0, None)",
         ),
     ),
     *mutants_of(

@@ -2,6 +2,7 @@
 
 from kernelwise.scale.block_sums import BlockSums, tree_sum
 from kernelwise.scale.blocked_objective import BlockedObjective
+from kernelwise.scale.engine import Engine
 from kernelwise.scale.landmarks import drawn_rows
 from kernelwise.scale.row_blocks import BlockedRows, RowBlocks
 from kernelwise.scale.row_pieces import RowPieces
@@ -10,6 +11,7 @@ __all__ = [
     "BlockSums",
     "BlockedObjective",
     "BlockedRows",
+    "Engine",
     "RowBlocks",
     "RowPieces",
     "drawn_rows",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from functools import cache
@@ -77,12 +78,32 @@ class DaskCluster:
 
         return self.computed(graph)
 
+    def outputs(self, pieces: Sequence[Any], function: Callable[[Any], Any], n_outputs: int) -> Any:
+        """A Dask array of ``function(piece)``, (rows, ``n_outputs``), a chunk for each piece."""
+        arrays = import_optional("dask.array", extra="distributed")
+        shared, work = self.shared(function), self.task(_on_piece)
+        shape = (float("nan"), n_outputs)  # Dask's way to say that the number of rows is not known
+        chunks = [work(shared, piece) for piece in map(self.kept, pieces)]
+        return arrays.concatenate(
+            [arrays.from_delayed(chunk, shape, dtype=float) for chunk in chunks],
+            allow_unknown_chunksizes=True,
+        )
+
 
 class Direct:
     """A function that stays in this process."""
 
     def __init__(self, function: Callable) -> None:
         self.function = function
+
+
+def active_client() -> Any:
+    """The client that Dask would use now; None if there is none."""
+    distributed = sys.modules.get("distributed")
+    try:
+        return None if distributed is None else distributed.default_client()
+    except ValueError:
+        return None
 
 
 def is_lazy(value: Any) -> bool:

@@ -39,7 +39,7 @@ class RowPieces(LocalBlocks):
 
     def blocks(self) -> Iterator[tuple[np.ndarray, Targets]]:
         first = 0
-        for X in cut(self._read(range(len(self.pieces))), row_blocks.ROWS_IN_BLOCK):
+        for X in cut_into_blocks(self._read(range(len(self.pieces)))):
             yield block_of(X, self.targets, slice(first, first + len(X)))
             first += len(X)
 
@@ -83,6 +83,11 @@ def as_expected(X: np.ndarray, size: int, number: int) -> np.ndarray:
             f"piece {number} had {size} rows and has {len(X)} now: the table has changed meanwhile"
         )
     return X
+
+
+def cut_into_blocks(pieces: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+    """The rows of pieces in the blocks that every engine has."""
+    return cut(pieces, row_blocks.ROWS_IN_BLOCK)
 
 
 def cut(pieces: Iterable[np.ndarray], size: int) -> Iterator[np.ndarray]:

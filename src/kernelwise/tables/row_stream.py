@@ -1,0 +1,37 @@
+"""Rows that are not in memory: what `fit` and `predict` take besides arrays and data frames."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Piece(NamedTuple):
+    """Some neighboring rows of a table, read.
+
+    Attributes
+    ----------
+    features : a data frame, or an array of numbers
+    target : a label or quantities for each row; None where there is none
+    weights : sample weights; None: all rows count the same
+    """
+
+    features: Any
+    target: np.ndarray | None = None
+    weights: np.ndarray | None = None
+
+
+class RowStream(ABC):
+    """A table of any length, in pieces that are read again in every pass.
+
+    `kernelwise.data.open_rows` makes one of a file or of a Dask collection.
+    """
+
+    @abstractmethod
+    def pieces(self) -> Sequence[Any]:
+        """The pieces in order: functions that read a `Piece` each, and can be pickled; or Dask's
+        `Delayed` pieces.
+        """
