@@ -3,35 +3,109 @@
 from mutant import mutants_of
 
 TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
+CRITERIA = ["scale/test_landmark_criteria.py"]
 
 LANDMARKS = (
     *mutants_of(
         "solutions/row_statistics.py",
         TESTS,
-        (
-            "weights count twice",
-            "centered * np.sqrt(weights)[:, None]",
-            "centered * weights[:, None]",
-        ),
+        ("weights count twice", "root = np.sqrt(weights)", "root = weights"),
         ("hidden squares are forgotten", ".sum(axis=0) + targets.within", ".sum(axis=0)"),
         (
             "products are not centered",
             "self.products - np.outer(self.kernel, self.kernel / self.weight)",
-            "self.products",
+            "1.0 * self.products",
         ),
+        ("half of the products", "dgemm(2.0, self.products", "dgemm(1.0, self.products"),
+        ("rows keep their level", "beta=1.0", "beta=0.0"),
     ),
     *mutants_of(
         "solutions/nystrom.py",
         TESTS,
         ("the bias has no parameter", "return 1.0 + float(", "return float("),
-        ("the freedom has no way back", "+ in_freedom * lam * squared", ""),
+        (
+            "the freedom has no way back",
+            "products += gradient.freedom * lam * squared",
+            "products += 0.0",
+        ),
         (
             "the jitter does not follow the kernel",
             "self.jitter * np.trace(in_gram)",
             "0.0 * np.trace(in_gram)",
         ),
-        ("half of the products", "@ (2 * self.products)", "@ self.products"),
         ("rows keep their mean", "+ statistics.weight * shift**2", ""),
+    ),
+    *mutants_of(
+        "solutions/nystrom.py",
+        CRITERIA,
+        (
+            "the trace of landmarks has no way back",
+            "products -= gradient.unexplained * identity",
+            "products -= 0.0",
+        ),
+        (
+            "the trace of landmarks is centered",
+            "in_kernel -= 2 * gradient.unexplained * solved",
+            "in_kernel -= 0.0",
+        ),
+        (
+            "the determinant forgets the landmarks",
+            "(lam * self.white_inverse - identity)",
+            "(lam * self.white_inverse)",
+        ),
+        ("the mean has no way back", "(gradient.mean_kernel - centering)", "(-centering)"),
+        ("the penalty stays in the error", "sum()) - penalty", "sum())"),
+    ),
+    *mutants_of(
+        "solutions/nystrom_on_rows.py",
+        CRITERIA,
+        (
+            "rows left out have no weight",
+            "/ left).sum(axis=1) * self.targets.weights",
+            "/ left).sum(axis=1)",
+        ),
+        ("the inverse has no way back", "in_inverse += scaled", "in_inverse += 0 * scaled"),
+        ("rows that spread far are free", "in_rows[rows] += 2 * scales", "in_rows[rows] += scales"),
+        (
+            "the diagonal is not weighted",
+            "found.diagonal * self.targets.weights",
+            "found.diagonal * np.ones(len(in_rows))",
+        ),
+    ),
+    *mutants_of(
+        "solutions/nystrom_folds.py",
+        CRITERIA,
+        (
+            "folds train themselves",
+            "[total - own for own in gradients]",
+            "[total for own in gradients]",
+        ),
+        ("folds have one mean", "- np.outer(apart, lifted)", ""),
+        ("the level of a fold has no say", "2 * coef @ level", "0 * coef @ level"),
+    ),
+    *mutants_of(
+        "machines/nystrom.py",
+        CRITERIA,
+        (
+            "held-out rows have no way back",
+            "in_rows[S] -= held_out_gradient[S] @ fit.coef.T",
+            "pass",
+        ),
+        ("folds are trained on themselves", "whole.statistics - part", "whole.statistics"),
+    ),
+    *mutants_of(
+        "criteria/evidence_bound.py",
+        CRITERIA,
+        (
+            "the bias takes no freedom",
+            "solution.statistics.weight - 1",
+            "solution.statistics.weight",
+        ),
+        (
+            "landmarks see all",
+            "solution.log_determinant + solution.unexplained / ridge",
+            "solution.log_determinant",
+        ),
     ),
     *mutants_of(
         "criteria/generalized_cross_validation.py",

@@ -9,11 +9,19 @@ import numpy as np
 
 from kernelwise.criteria.base import Criterion
 from kernelwise.kernels.base import Kernel
+from kernelwise.machines.base import Machine
 from kernelwise.machines.nystrom import Nystrom
-from kernelwise.objective import Objective
+from kernelwise.objective import Objective, diagonal_and_ways
 from kernelwise.scale.row_blocks import RowBlocks
 from kernelwise.searchers.base import Evaluation
-from kernelwise.solutions import NystromGradient, NystromSolution, RowStatistics, Targets
+from kernelwise.solutions import (
+    NystromGradient,
+    NystromSolution,
+    RowStatistics,
+    StatisticsGradient,
+    Targets,
+)
+from kernelwise.solutions.nystrom_on_rows import leverages
 
 
 @dataclass(frozen=True)
@@ -27,15 +35,11 @@ class BlockedEvaluation:
 
     def pullback(self, gradient: NystromGradient) -> tuple[np.ndarray, np.ndarray]:
         """Gradients in the kernel's theta and in the machine's values: a second pass."""
-        solution, landmarks = self.solution, self.machine.landmarks
-        found = solution.to_statistics(gradient)
+        landmarks = self.machine.landmarks
+        found = self.solution.to_statistics(gradient)
 
-        def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
-            ways = self.kernel.gram_and_ways(X, landmarks)
-            return ways.pullback(found.in_rows(ways.gram, targets, solution.statistics))
-
-        own = self.kernel.gram_and_ways(landmarks)
-        in_theta = self.rows.reduce(of_block) + own.pullback(found.landmark_gram)
+        own = self.kernel.gram_and_ways(landmarks).pullback(found.landmark_gram)
+        in_theta = own + row_pullback(self.kernel, self.machine, self.rows, found)
         return in_theta, np.array([found.regularization])
 
     def left_out(self) -> np.ndarray:
@@ -44,7 +48,7 @@ class BlockedEvaluation:
         def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
             gram = self.kernel(X, self.machine.landmarks)
             residuals = targets.values - gram @ self.solution.coef - self.solution.intercept
-            return residuals / (1 - self.solution.leverages(gram, targets.weights))[:, None]
+            return residuals / (1 - leverages(self.solution, gram, targets.weights))[:, None]
 
         return self.rows.collect(of_block)
 
@@ -78,6 +82,9 @@ class BlockedObjective(Objective):
         super().__init__(kernel, machine, criterion, rows.X, rows.targets, learn_machine)
         self.rows, self.n_passes = rows, 0
 
+    def given(self, machine: Machine) -> type:
+        return cast(Nystrom, machine).gives_from_sums
+
     def solve(self, point: np.ndarray) -> BlockedEvaluation:
         kernel, machine = self.at(point)
         found = blocked_evaluation(kernel, cast(Nystrom, machine), self.rows)
@@ -93,12 +100,36 @@ class BlockedObjective(Objective):
 def blocked_evaluation(kernel: Kernel, machine: Nystrom, rows: RowBlocks) -> BlockedEvaluation:
     """Join a kernel and a machine by one pass over the rows."""
     own = kernel(machine.landmarks)
-    reference = machine.reference(own)
-
-    def of_block(X: np.ndarray, targets: Targets) -> RowStatistics:
-        return RowStatistics.of(kernel(X, machine.landmarks), targets, reference)
-
-    summed = rows.reduce(of_block)
+    summed = row_statistics(kernel, machine, rows, machine.reference(own))
     # What the mean targets of equal rows hide is known of the whole only.
     statistics = replace(summed, squares=summed.squares + rows.targets.within)
     return BlockedEvaluation(kernel, machine, rows, machine.from_statistics(statistics, own))
+
+
+def row_statistics(
+    kernel: Kernel, machine: Nystrom, rows: RowBlocks, reference: np.ndarray
+) -> RowStatistics:
+    """The sums over rows that a machine needs: one pass."""
+
+    def of_block(X: np.ndarray, targets: Targets) -> RowStatistics:
+        diagonal = kernel.diagonal(X)[0] if machine.takes_diagonal else None
+        return RowStatistics.of(kernel(X, machine.landmarks), targets, reference, diagonal)
+
+    return rows.reduce(of_block)
+
+
+def row_pullback(
+    kernel: Kernel, machine: Nystrom, rows: RowBlocks, gradient: StatisticsGradient
+) -> np.ndarray:
+    """The gradient in theta of a function of sums over rows, without the landmarks' own Gram
+    matrix: one pass."""
+
+    def of_block(X: np.ndarray, targets: Targets) -> np.ndarray:
+        ways = kernel.gram_and_ways(X, machine.landmarks)
+        in_theta = ways.pullback(gradient.in_rows(ways.gram, targets))
+        if machine.takes_diagonal:
+            own = diagonal_and_ways(kernel, X)
+            in_theta += own.pullback(gradient.diagonal * targets.weights)
+        return in_theta
+
+    return rows.reduce(of_block)

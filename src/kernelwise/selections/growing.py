@@ -15,6 +15,7 @@ from kernelwise.scale.blocked_objective import BlockedEvaluation, blocked_evalua
 from kernelwise.searchers import QuasiNewton, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.starts import scanned_objective, search_tied
+from kernelwise.solutions import regularization_path
 
 # So many rows tell one scale for all features, by leave-one-out.
 FIRST_ROWS = 1500
@@ -102,8 +103,9 @@ class GrowingLandmarks(Selection):
         weight = problem.targets.weights.sum()
         blocks = RowBlocks(problem.X, problem.targets, problem.n_jobs or 1)
         found = blocked_evaluation(kernel, Nystrom(landmarks, per_weight * weight), blocks)
-        errors, freedoms = found.solution.path(PER_WEIGHT * weight)
-        values = errors / (1 - np.minimum(freedoms / weight, 1 - 1e-9)) ** 2
-        machine = found.machine.with_values(PER_WEIGHT[[int(values.argmin())]] * weight)
+        judge = GeneralizedCrossValidation()
+        path = regularization_path(found.solution, PER_WEIGHT * weight)
+        values = [judge(solution)[0] for solution in path]
+        machine = found.machine.with_values(PER_WEIGHT[[int(np.argmin(values))]] * weight)
         solution = machine.from_statistics(found.solution.statistics, found.solution.landmark_gram)
         return replace(found, machine=machine, solution=solution)
