@@ -20,11 +20,12 @@ from kernelwise.solutions import (
 )
 from kernelwise.solutions.nystrom import spread
 from kernelwise.solutions.nystrom_folds import without_each
+from kernelwise.solutions.row_statistics import DOUBLE
 
 # Added to the diagonal of the landmarks' Gram matrix, in units of its spread.
 JITTER = 1e-6
-# How many times the rounding error of a sum the least jitter is.
-ROUNDING = 8 * np.finfo(float).eps
+# How many times the rounding errors the least eigenvalue must be.
+MARGIN = 8
 # The kernel values of so many landmarks make the reference of all.
 ROWS_OF_REFERENCE = 200
 
@@ -99,16 +100,18 @@ class Nystrom(Machine):
     def with_least_jitter(self, statistics: RowStatistics, landmark_gram: np.ndarray) -> Nystrom:
         """The machine with the least jitter that rounding allows, for a last solution.
 
-        The least eigenvalue of the landmarks' Gram matrix must exceed the rounding error of its own
-        trace, and of the products' in units of the regularization; mostly it does, and nothing is
-        added. Never more jitter than before. It jumps from kernel to kernel, so a search keeps the
-        jitter that it has. Cost: the eigenvalues.
+        The least eigenvalue of the landmarks' Gram matrix must exceed the rounding errors of its
+        own trace and, in units of the regularization, those of the products and of the kernel
+        values in them; if it does, nothing is added. Never more jitter than before. It jumps from
+        kernel to kernel, so a search keeps the jitter that it has. Cost: the eigenvalues.
         """
-        products = float(np.trace(statistics.centered_products))
-        floor = ROUNDING * max(products / self.regularization, float(np.trace(landmark_gram)))
-        missing = max(floor - float(np.linalg.eigvalsh(landmark_gram)[0]), 0.0)
+        trace, precision = float(np.trace(landmark_gram)), statistics.precision
+        in_products = DOUBLE * float(np.trace(statistics.centered_products))
+        in_values = statistics.weight * (precision * trace / len(landmark_gram)) ** 2
+        errors = DOUBLE * trace, in_products / self.regularization, in_values / self.regularization
+        missing = MARGIN * max(errors) - float(np.linalg.eigvalsh(landmark_gram)[0])
         other = copy.copy(self)
-        other.jitter = min(missing / spread(landmark_gram), self.jitter)
+        other.jitter = min(max(missing, 0.0) / spread(landmark_gram, precision), self.jitter)
         return other
 
     def held_out(

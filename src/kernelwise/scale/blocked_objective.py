@@ -33,6 +33,17 @@ class BlockedEvaluation:
     rows: RowBlocks
     solution: NystromSolution
 
+    def solved_by(self, machine: Nystrom) -> BlockedEvaluation:
+        """Another machine on the same landmarks, from the same sums: no pass."""
+        own = self.solution.landmark_gram
+        solution = machine.from_statistics(self.solution.statistics, own)
+        return replace(self, machine=machine, solution=solution)
+
+    def with_least_jitter(self) -> BlockedEvaluation:
+        """The last solution: see `Nystrom.with_least_jitter`."""
+        statistics, own = self.solution.statistics, self.solution.landmark_gram
+        return self.solved_by(self.machine.with_least_jitter(statistics, own))
+
     def pullback(self, gradient: NystromGradient) -> tuple[np.ndarray, np.ndarray]:
         """Gradients in the kernel's theta and in the machine's values: a second pass."""
         landmarks = self.machine.landmarks

@@ -103,9 +103,8 @@ class GrowingLandmarks(Selection):
         weight = problem.targets.weights.sum()
         blocks = RowBlocks(problem.X, problem.targets, problem.n_jobs or 1)
         found = blocked_evaluation(kernel, Nystrom(landmarks, per_weight * weight), blocks)
-        judge = GeneralizedCrossValidation()
-        path = regularization_path(found.solution, PER_WEIGHT * weight)
-        values = [judge(solution)[0] for solution in path]
-        machine = found.machine.with_values(PER_WEIGHT[[int(np.argmin(values))]] * weight)
-        solution = machine.from_statistics(found.solution.statistics, found.solution.landmark_gram)
-        return replace(found, machine=machine, solution=solution)
+        least = found.solution.least_regularization
+        path = regularization_path(found.solution, np.maximum(PER_WEIGHT * weight, least))
+        best = min(path, key=lambda solution: GeneralizedCrossValidation()(solution)[0])
+        machine = found.machine.with_values(np.array([best.regularization]))
+        return found.solved_by(machine).with_least_jitter()

@@ -11,10 +11,10 @@ from scipy.linalg import cholesky, lapack, solve_triangular
 
 from kernelwise.linalg import mirror_lower
 from kernelwise.solutions.penalized import Penalized
-from kernelwise.solutions.row_statistics import RowStatistics, StatisticsGradient
+from kernelwise.solutions.row_statistics import DOUBLE, RowStatistics, StatisticsGradient
 from kernelwise.solutions.targets import Expansion
 
-# The share of a Gram matrix's mean diagonal that counts as spread even if nothing varies.
+# See `least_spread`.
 LEAST_SPREAD = 1e-6
 
 
@@ -41,12 +41,21 @@ class NystromGradient:
     white_inverse: np.ndarray | None = None
 
 
-def spread(gram: np.ndarray) -> float:
+def least_spread(precision: float) -> float:
+    """The share of a Gram matrix's mean diagonal that counts as spread even if nothing varies.
+
+    Kernel values in single precision cannot tell a smaller spread from their own rounding.
+    """
+    return LEAST_SPREAD if precision <= DOUBLE else 1.0
+
+
+def spread(gram: np.ndarray, precision: float) -> float:
     """The size of what varies in a Gram matrix: what jitter is counted in.
 
     The mean diagonal of the centered matrix, and a little of that of the matrix itself.
     """
-    return (1 + LEAST_SPREAD) * float(np.trace(gram)) / len(gram) - float(gram.mean())
+    least = least_spread(precision)
+    return (1 + least) * float(np.trace(gram)) / len(gram) - float(gram.mean())
 
 
 @dataclass(frozen=True)
@@ -70,10 +79,19 @@ class NystromSolution(Penalized):
 
     gradient: ClassVar[type] = NystromGradient
 
+    @property
+    def added_jitter(self) -> float:
+        """What is added to the diagonal of the landmarks' Gram matrix."""
+        return self.jitter * spread(self.landmark_gram, self.statistics.precision)
+
+    @property
+    def least_regularization(self) -> float:
+        """Four times the rounding error of ``V``: with less, rounding would decide."""
+        return 4 * DOUBLE * float(np.trace(self.statistics.centered_products)) / self.added_jitter
+
     @cached_property
     def _lower(self) -> np.ndarray:
-        share = self.jitter * spread(self.landmark_gram)
-        own = self.landmark_gram + share * np.eye(len(self.landmark_gram))
+        own = self.landmark_gram + self.added_jitter * np.eye(len(self.landmark_gram))
         return cholesky(own, lower=True, check_finite=False)
 
     def to_white(self, values: np.ndarray) -> np.ndarray:
@@ -228,7 +246,7 @@ class NystromSolution(Penalized):
         m = len(in_gram)
         share = self.jitter * np.trace(in_gram)
         in_gram = in_gram - share / m**2
-        in_gram[np.diag_indices(m)] += (1 + LEAST_SPREAD) * share / m
+        in_gram[np.diag_indices(m)] += (1 + least_spread(statistics.precision)) * share / m
         return StatisticsGradient(
             products=np.asfortranarray(in_products),
             cross=in_cross,

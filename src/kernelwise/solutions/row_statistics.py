@@ -11,6 +11,7 @@ from scipy.linalg.blas import dgemm, dsyrk
 from kernelwise.linalg import mirror_lower
 from kernelwise.solutions.targets import Targets
 
+DOUBLE = float(np.finfo(float).eps)
 SUMS = ("weight", "targets", "squares", "kernel", "products", "cross", "diagonal")
 GRADIENTS = ("products", "cross", "kernel", "diagonal", "landmark_gram", "regularization")
 
@@ -31,6 +32,7 @@ class RowStatistics:
     products : ``sum w k k'``, less the reference; only the lower triangle is right
     reference : of the kernel values
     diagonal : ``sum w k(x, x)``; NaN if nobody asked for it
+    precision : the rounding unit of the kernel values that were summed
     """
 
     weight: float
@@ -41,6 +43,7 @@ class RowStatistics:
     cross: np.ndarray
     reference: np.ndarray
     diagonal: float = np.nan
+    precision: float = DOUBLE
 
     @classmethod
     def of(
@@ -76,6 +79,7 @@ class RowStatistics:
             cross=sums[:, 1:],
             reference=reference,
             diagonal=np.nan if diagonal is None else float(weights @ diagonal),
+            precision=float(np.finfo(gram.dtype).eps),
         )
 
     def __add__(self, other: RowStatistics) -> RowStatistics:
