@@ -4,6 +4,7 @@ from mutant import mutants_of
 
 TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
 CRITERIA = ["scale/test_landmark_criteria.py"]
+FIRST_LEVEL = ["scale/test_landmark_first_level.py"]
 
 LANDMARKS = (
     *mutants_of(
@@ -82,6 +83,35 @@ LANDMARKS = (
         ),
         ("folds have one mean", "- np.outer(apart, lifted)", ""),
         ("the level of a fold has no say", "2 * coef @ level", "0 * coef @ level"),
+    ),
+    *mutants_of(
+        "solutions/tangent_sums.py",
+        FIRST_LEVEL,
+        ("tangents are not weighted", "weights * tangent for", "1.0 * tangent for"),
+        (
+            "tangents are not centered",
+            "self.sums.squares - totals",
+            "self.sums.squares - 0 * totals",
+        ),
+        ("landmarks learn nothing of it", "centered - white.T", "centered - 0 * white.T"),
+        ("shared parameters count twice", "curvature - shared[kept]", "curvature"),
+        ("targets have kernels of their own", "float(inner) / len(solved)", "float(inner)"),
+    ),
+    *mutants_of(
+        "scale/blocked_first_level.py",
+        FIRST_LEVEL,
+        ("the norm has no slope", "gradient += own.pullback", "gradient += 0 * own.pullback"),
+        (
+            "unused columns are charged",
+            "self.found.kernel.values > 0",
+            "self.found.kernel.values >= 0",
+        ),
+    ),
+    *mutants_of(
+        "machines/nystrom.py",
+        TESTS,
+        ("rounding has no say", "MARGIN * max(errors)", "0 * max(errors)"),
+        ("jitter grows", ", self.jitter)\n        return other", ", 1.0)\n        return other"),
     ),
     *mutants_of(
         "machines/nystrom.py",

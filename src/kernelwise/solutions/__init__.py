@@ -32,6 +32,7 @@ from kernelwise.solutions.relevance_vector import (
 from kernelwise.solutions.row_statistics import RowStatistics, StatisticsGradient
 from kernelwise.solutions.sampled import SampledSolution, Sampling
 from kernelwise.solutions.support_vector import SupportVectorGradient, SupportVectorSolution
+from kernelwise.solutions.tangent_sums import LinearizedNystrom, TangentSums
 from kernelwise.solutions.targets import Expansion, Targets
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "LeastSquaresGradient",
     "LeastSquaresSolution",
     "LeftOut",
+    "LinearizedNystrom",
     "NormalOutput",
     "NystromFolds",
     "NystromFoldsGradient",
@@ -67,6 +69,7 @@ __all__ = [
     "StatisticsGradient",
     "SupportVectorGradient",
     "SupportVectorSolution",
+    "TangentSums",
     "Targets",
     "moderated",
     "regularization_path",

@@ -216,6 +216,18 @@ class NystromSolution(Penalized):
             own += gradient.unexplained * self._white_raw_products
         return self._gradient(products, in_cross, own, float(in_regularization), gradient)
 
+    @property
+    def norm_gradient(self) -> np.ndarray:
+        """The derivative of ``regularization / 2 |f|^2`` in ``K``, with fixed coefficients."""
+        return self._in_landmark_gram(self.regularization / 2 * self.coef @ self.coef.T)
+
+    def _in_landmark_gram(self, in_gram: np.ndarray) -> np.ndarray:
+        """The derivative in the landmarks' Gram matrix of what has this one with the jitter."""
+        m, share = len(in_gram), self.jitter * np.trace(in_gram)
+        in_gram = in_gram - share / m**2
+        in_gram[np.diag_indices(m)] += (1 + least_spread(self.statistics.precision)) * share / m
+        return in_gram
+
     def _through_coef(self, gradient: NystromGradient) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives in the regularized products and the cross products, through ``coef``."""
         in_coef = -2 * self.regularization * gradient.squared_error * self.white_coef
@@ -243,17 +255,13 @@ class NystromSolution(Penalized):
             # Its products are not centered: what was subtracted comes back, and the reference.
             solved = self.from_white(self.to_white(statistics.mean_kernel))
             in_kernel -= 2 * gradient.unexplained * solved
-        m = len(in_gram)
-        share = self.jitter * np.trace(in_gram)
-        in_gram = in_gram - share / m**2
-        in_gram[np.diag_indices(m)] += (1 + least_spread(statistics.precision)) * share / m
         return StatisticsGradient(
             products=np.asfortranarray(in_products),
             cross=in_cross,
             kernel=in_kernel,
             diagonal=gradient.unexplained,
             reference=statistics.reference,
-            landmark_gram=in_gram,
+            landmark_gram=self._in_landmark_gram(in_gram),
             regularization=in_regularization,
         )
 
