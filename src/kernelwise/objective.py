@@ -52,10 +52,24 @@ class Evaluated:
 
 def gram_blocks(kernel: Kernel, machine: Machine, X: np.ndarray) -> list[GramAndWays]:
     """The Gram matrices that a machine takes, each with its derivatives backward and forward."""
-    return [
+    found = [
         kernel.gram_and_ways(A, B, up_to_constant=machine.ignores_constant)
         for A, B in machine.blocks(X)
     ]
+    return [*found, diagonal_and_ways(kernel, X)] if machine.takes_diagonal else found
+
+
+def diagonal_and_ways(kernel: Kernel, X: np.ndarray) -> GramAndWays:
+    """``k(x, x)`` of each row with its derivatives, as if it were a Gram matrix of one column."""
+    values, derivatives = kernel.diagonal(X)
+
+    def pullback(gradient: np.ndarray) -> np.ndarray:
+        return kernel.theta_gradient(gradient @ derivatives)
+
+    def output_tangent(coef: np.ndarray) -> np.ndarray:
+        return kernel.theta_gradient(coef * derivatives)
+
+    return GramAndWays(values, pullback, output_tangent)
 
 
 def evaluated(
@@ -100,14 +114,19 @@ class Objective:
         targets: Targets,
         learn_machine: bool = True,
     ):
-        if not issubclass(machine.gives, criterion.reads):
+        given = self.given(machine)
+        if not issubclass(given, criterion.reads):
             raise TypeError(
                 f"{type(criterion).__name__} reads a {criterion.reads.__name__}; "
-                f"{type(machine).__name__} gives a {machine.gives.__name__}."
+                f"{type(machine).__name__} gives a {given.__name__}."
             )
         self.kernel, self.machine, self.criterion = kernel, machine.fresh(), criterion
         self.X, self.targets, self.learn_machine = X, targets, learn_machine
         self._factorizations: list[int] = []  # appended to, so that threads can share it
+
+    def given(self, machine: Machine) -> type:
+        """The record that the criterion will get."""
+        return machine.gives
 
     def fresh(self) -> Objective:
         """A copy for a parallel search: it shares the counter, but its machine shares no memory."""

@@ -197,7 +197,11 @@ MACHINES = {
     "LeastSquares": {"plain": lambda: machines.LeastSquares(0.3)},
     "Machine": {"own": OwnMachine},
     "Nystrom": {"some": lambda: machines.Nystrom(table(12, 4)[[0, 3, 7, 8, 10]], 0.3)},
+    "NystromProcess": {
+        "some": lambda: machines.NystromProcess(table(12, 4)[[0, 3, 7, 8, 10]], 0.3)
+    },
     "Folded": {
+        "landmarks": lambda: machines.Folded(MACHINES["Nystrom"]["some"](), FOLDS),
         "closed-form": lambda: machines.Folded(machines.LeastSquares(0.3), FOLDS),
         "refitted": lambda: machines.Folded(OwnMachine(0.3), FOLDS),
         "support-vector": lambda: machines.Folded(machines.SupportVector(0.7), FOLDS),
@@ -237,6 +241,7 @@ CRITERIA = {
         "floored": lambda: criteria.BayesianLeaveOneOut(0.2),
     },
     "Evidence": {"plain": criteria.Evidence},
+    "EvidenceBound": {"plain": criteria.EvidenceBound},
     "FirstLevel": {"penalized": lambda: criteria.FirstLevel(0.4)},
     "GeneralizedCrossValidation": {"plain": criteria.GeneralizedCrossValidation},
     "HeldOutSquares": {"plain": criteria.HeldOutSquares},

@@ -17,7 +17,7 @@ from kernelwise.machines.least_squares import closed_form_folds
 from kernelwise.objective import Objective, evaluated
 from kernelwise.parameters import Parameter
 from kernelwise.selections import MinimizeCriterion, Problem
-from kernelwise.solutions import Expansion, LeastSquaresSolution, Targets
+from kernelwise.solutions import Expansion, HeldOutSolution, LeastSquaresSolution, Targets
 
 JITTER = 1e-6
 
@@ -92,7 +92,7 @@ def build(criterion_id):
 
 
 READABLE = [c for c in CRITERION_IDS if issubclass(NystromSolution, build(c).reads)]
-HELD_OUT = [c for c in CRITERION_IDS if build(c).reads.__name__ == "HeldOutSolution"]
+HELD_OUT = [c for c in CRITERION_IDS if issubclass(HeldOutSolution, build(c).reads)]
 # The rows of a precomputed kernel have no landmarks among them.
 KERNELS = [k for k in KERNEL_IDS if k[0] != "Precomputed"]
 

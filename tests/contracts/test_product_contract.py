@@ -33,6 +33,10 @@ def has_sets(machine_id):
     )
 
 
+def on_landmarks(machine_id):
+    return "Nystrom" in machine_id[0] or "landmarks" in machine_id[1]
+
+
 def is_sampled(machine_id):
     """Its gradients have an error, and no value beside them."""
     return machine_id[0] == "SampledPosterior"
@@ -112,7 +116,7 @@ CASES = [*((*triple, "log") for triple in TRIPLES), *((*triple, "natural") for t
 
 def kernels_of(chain):
     """Support vectors have kinks and jumps, which differences meet with most kernels."""
-    if chain[0][0] == "Nystrom":  # the rows of a precomputed kernel have no landmarks among them
+    if on_landmarks(chain[0]):  # the rows of a precomputed kernel have no landmarks among them
         return [kernel_id for kernel_id in KERNEL_IDS if kernel_id[0] != "Precomputed"]
     return SMOOTH_KERNEL_IDS if has_sets(chain[0]) else KERNEL_IDS
 

@@ -21,9 +21,9 @@ GRADIENTS = (
         "criteria/leave_one_out.py",
         CONTRACT,
         (
-            "no slope in the diagonal",
-            "diagonal=-squares.sum(axis=1) / diagonal",
-            "diagonal=0 * diagonal",
+            "weights are left out of the slope",
+            "return value, solution.gradient(left_out=weighted)",
+            "return value, solution.gradient(left_out=residuals)",
         ),
         (
             "the penalty's slope forgets the floor",
@@ -55,12 +55,12 @@ GRADIENTS = (
         ),
     ),
     *mutants_of(
-        "criteria/held_out.py",
+        "solutions/held_out.py",
         CONTRACT,
         (
             "weights are left out of the slope",
-            "solution.gradient(held_out=weighted)",
-            "solution.gradient(held_out=solution.held_out)",
+            "2 * gradient.squared_error * self._weighted",
+            "2 * gradient.squared_error * self.held_out",
         ),
     ),
     *mutants_of(
@@ -160,6 +160,11 @@ GRADIENTS = (
     *mutants_of(
         "solutions/least_squares.py",
         CONTRACT,
+        (
+            "no slope in the diagonal",
+            "in_diagonal = _sum(in_diagonal, -(slopes * self.left_out).sum(axis=1))",
+            "in_diagonal = _sum(in_diagonal, 0 * self.diagonal)",
+        ),
         (
             "the way back from the intercept is lost",
             "left = left + np.outer(self.system.intercept_weights, gradient.intercept)",

@@ -7,35 +7,139 @@ PIECES = ["scale/test_row_pieces.py"]
 STREAMS = ["tables/test_stream_columns.py"]
 
 ENTRIES = ["kernels/test_absolute_sums.py", "kernels/test_single_precision.py"]
+CRITERIA = ["scale/test_landmark_criteria.py"]
+FIRST_LEVEL = ["scale/test_landmark_first_level.py"]
 
 LANDMARKS = (
     *mutants_of(
         "solutions/row_statistics.py",
         TESTS,
-        (
-            "weights count twice",
-            "centered * np.sqrt(weights)[:, None]",
-            "centered * weights[:, None]",
-        ),
+        ("weights count twice", "root = np.sqrt(weights)", "root = weights"),
         ("hidden squares are forgotten", ".sum(axis=0) + targets.within", ".sum(axis=0)"),
         (
             "products are not centered",
             "self.products - np.outer(self.kernel, self.kernel / self.weight)",
-            "self.products",
+            "1.0 * self.products",
         ),
+        ("half of the products", "dgemm(2.0, self.products", "dgemm(1.0, self.products"),
+        ("rows keep their level", "beta=1.0", "beta=0.0"),
     ),
     *mutants_of(
         "solutions/nystrom.py",
         TESTS,
         ("the bias has no parameter", "return 1.0 + float(", "return float("),
-        ("the freedom has no way back", "+ in_freedom * lam * squared", ""),
+        (
+            "the freedom has no way back",
+            "products += gradient.freedom * lam * squared",
+            "products += 0.0",
+        ),
         (
             "the jitter does not follow the kernel",
             "self.jitter * np.trace(in_gram)",
             "0.0 * np.trace(in_gram)",
         ),
-        ("half of the products", "@ (2 * self.products)", "@ self.products"),
         ("rows keep their mean", "+ statistics.weight * shift**2", ""),
+    ),
+    *mutants_of(
+        "solutions/nystrom.py",
+        CRITERIA,
+        (
+            "the trace of landmarks has no way back",
+            "products -= gradient.unexplained * identity",
+            "products -= 0.0",
+        ),
+        (
+            "the trace of landmarks is centered",
+            "in_kernel -= 2 * gradient.unexplained * solved",
+            "in_kernel -= 0.0",
+        ),
+        (
+            "the determinant forgets the landmarks",
+            "(lam * self.white_inverse - identity)",
+            "(lam * self.white_inverse)",
+        ),
+        ("the mean has no way back", "(gradient.mean_kernel - centering)", "(-centering)"),
+        ("the penalty stays in the error", "sum()) - penalty", "sum())"),
+    ),
+    *mutants_of(
+        "solutions/nystrom_on_rows.py",
+        CRITERIA,
+        (
+            "rows left out have no weight",
+            "/ left).sum(axis=1) * self.targets.weights",
+            "/ left).sum(axis=1)",
+        ),
+        ("the inverse has no way back", "in_inverse += scaled", "in_inverse += 0 * scaled"),
+        ("rows that spread far are free", "in_rows[rows] += 2 * scales", "in_rows[rows] += scales"),
+        (
+            "the diagonal is not weighted",
+            "found.diagonal * self.targets.weights",
+            "found.diagonal * np.ones(len(in_rows))",
+        ),
+    ),
+    *mutants_of(
+        "solutions/nystrom_folds.py",
+        CRITERIA,
+        (
+            "folds train themselves",
+            "[total - own for own in gradients]",
+            "[total for own in gradients]",
+        ),
+        ("folds have one mean", "- np.outer(apart, lifted)", ""),
+        ("the level of a fold has no say", "2 * coef @ level", "0 * coef @ level"),
+    ),
+    *mutants_of(
+        "solutions/tangent_sums.py",
+        FIRST_LEVEL,
+        ("tangents are not weighted", "weights * tangent for", "1.0 * tangent for"),
+        (
+            "tangents are not centered",
+            "self.sums.squares - totals",
+            "self.sums.squares - 0 * totals",
+        ),
+        ("landmarks learn nothing of it", "centered - white.T", "centered - 0 * white.T"),
+        ("shared parameters count twice", "curvature - shared[kept]", "curvature"),
+        ("targets have kernels of their own", "float(inner) / len(solved)", "float(inner)"),
+    ),
+    *mutants_of(
+        "scale/blocked_first_level.py",
+        FIRST_LEVEL,
+        ("the norm has no slope", "gradient += own.pullback", "gradient += 0 * own.pullback"),
+        (
+            "unused columns are charged",
+            "self.found.kernel.values > 0",
+            "self.found.kernel.values >= 0",
+        ),
+    ),
+    *mutants_of(
+        "machines/nystrom.py",
+        TESTS,
+        ("rounding has no say", "MARGIN * max(errors)", "0 * max(errors)"),
+        ("jitter grows", ", self.jitter)\n        return other", ", 1.0)\n        return other"),
+    ),
+    *mutants_of(
+        "machines/nystrom.py",
+        CRITERIA,
+        (
+            "held-out rows have no way back",
+            "in_rows[S] -= held_out_gradient[S] @ fit.coef.T",
+            "pass",
+        ),
+        ("folds are trained on themselves", "whole.statistics - part", "whole.statistics"),
+    ),
+    *mutants_of(
+        "criteria/evidence_bound.py",
+        CRITERIA,
+        (
+            "the bias takes no freedom",
+            "solution.statistics.weight - 1",
+            "solution.statistics.weight",
+        ),
+        (
+            "landmarks see all",
+            "solution.log_determinant + solution.unexplained / ridge",
+            "solution.log_determinant",
+        ),
     ),
     *mutants_of(
         "criteria/generalized_cross_validation.py",

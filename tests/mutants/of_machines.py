@@ -199,8 +199,8 @@ MACHINES = (
         ),
         (
             "hidden squares are left out",
-            "float(squares.sum() + solution.targets.within.sum())",
-            "float(squares.sum())",
+            "float((weighted * residuals).sum() + targets.within.sum())",
+            "float((weighted * residuals).sum())",
         ),
     ),
     *mutants_of(

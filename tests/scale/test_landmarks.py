@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernelwise.criteria import GeneralizedCrossValidation
-from kernelwise.kernels import Gaussian
+from kernelwise.kernels import Gaussian, Laplacian
 from kernelwise.machines import LeastSquares, Nystrom
 from kernelwise.objective import evaluated
 from kernelwise.scale import BlockedObjective, RowBlocks, drawn_rows, row_blocks, tree_sum
@@ -30,24 +30,62 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(row_blocks, "ROWS_IN_BLOCK", 32)
 
 
-def test_all_rows_as_landmarks_are_the_exact_machine():
-    few, wanted = X[:60], WANTED.take(np.arange(60))
-    exact = evaluated(KERNEL, LeastSquares(0.1), few, wanted)
-    found = evaluated(KERNEL, Nystrom(few, 0.1, jitter=1e-13), few, wanted)
-    outputs = [
-        KERNEL(X[60:], few) @ expansion.coef + expansion.intercept
-        for expansion in (exact.solution.expansion, found.solution.expansion)
-    ]
-    np.testing.assert_allclose(*outputs, atol=1e-8)
-    np.testing.assert_allclose(
-        found.held_out(None).held_out, exact.held_out(None).held_out, atol=1e-7
+@pytest.mark.parametrize("regularization", [1.0, 1e-3])
+@pytest.mark.parametrize("kernel", [Laplacian(2.0), Gaussian(0.4)], ids=repr)
+def test_all_rows_as_landmarks_are_the_exact_machine(kernel, regularization):
+    exact = evaluated(kernel, LeastSquares(regularization), X, WANTED)
+    searched = blocked_evaluation(kernel, Nystrom(X, regularization), RowBlocks(X, WANTED))
+    found = searched.with_least_jitter()
+    assert found.machine.jitter == 0
+    new = np.random.default_rng(5).normal(size=(50, 3))
+    outputs = kernel(new, X) @ exact.solution.coef + exact.solution.intercept
+    np.testing.assert_allclose(found.outputs(new), outputs, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(found.left_out(), exact.held_out(None).held_out, atol=1e-7)
+
+
+def test_the_least_jitter_is_what_rounding_needs():
+    """Smooth kernels have eigenvalues of 0: the less regularization, the more jitter."""
+    rows, jitters = RowBlocks(X, WANTED), []
+    for regularization in (1.0, 1e-3, 1e-6):
+        found = blocked_evaluation(Gaussian(3.0), Nystrom(X, regularization), rows)
+        found = found.with_least_jitter()
+        assert np.isfinite(found.outputs(X)).all()
+        jitters.append(found.machine.jitter)
+    assert 0 < jitters[0] < 1e-10 < jitters[1] < 1e-7
+    assert jitters[2] == 1e-6, "never more than a search has"
+
+
+def test_below_the_least_regularization_rounding_decides():
+    found = blocked_evaluation(Gaussian(3.0), Nystrom(X, 1.0), RowBlocks(X, WANTED))
+    least = found.solution.least_regularization
+    assert 1e-9 < least < 1e-5
+    solved = found.solved_by(found.machine.with_values([least])).with_least_jitter()
+    assert np.isfinite(solved.outputs(X)).all()
+    with pytest.raises(np.linalg.LinAlgError):
+        found.solved_by(found.machine.with_values([1e-3 * least])).outputs(X)
+
+
+def test_single_precision_is_summed_in_double():
+    machine = Nystrom(Z, 0.1)
+    reference, gram = machine.reference(KERNEL(Z)), KERNEL(X, Z)
+    single = RowStatistics.of(gram.astype(np.float32), WANTED, reference)
+    double = RowStatistics.of(gram.astype(np.float32).astype(float), WANTED, reference)
+    np.testing.assert_array_equal(single.centered_products, double.centered_products)
+    assert single.products.dtype == float
+    # It cannot see a spread of 1e-6, and no regularization as weak as double precision can.
+    wide = Gaussian(1000.0)(Z)
+    for statistics, least in ((single, 0.5), (double, 1e-6)):
+        fit = machine.from_statistics(statistics, wide)
+        assert least < fit.added_jitter / machine.jitter < 3 * least + 3e-6
+    kept = machine.with_values([1e-7]).with_least_jitter(single, KERNEL(Z))
+    assert (
+        kept.jitter > 100 * machine.with_values([1e-7]).with_least_jitter(double, KERNEL(Z)).jitter
     )
 
 
 def test_gcv_is_leave_one_out_with_the_mean_leverage():
     found = evaluated(KERNEL, Nystrom(Z, 0.1), X, WANTED).solution
-    leverages = found.leverages(found.gram, WANTED.weights)
-    assert leverages.sum() == pytest.approx(found.freedom)
+    assert found.leverages.sum() == pytest.approx(found.freedom)
     squares = (WANTED.weights[:, None] * found.residuals**2).sum() + WANTED.within.sum()
     assert found.squared_error == pytest.approx(squares)
     left = 1 - found.freedom / WANTED.weights.sum()
@@ -122,13 +160,24 @@ def test_the_order_of_a_tree_sum(count):
     assert shown == "".join(f"{i} " for i in range(count)), "parts stay in order"
 
 
-def test_a_kernel_that_hardly_varies_keeps_its_digits():
-    """Length scales of 300: linear regression, which landmarks must find among constants."""
-    kernel = Gaussian(np.full(3, 300.0))
-    y = X @ np.array([1.0, -2.0, 0.5])
-    wanted = Targets.plain(y)
-    found = blocked_evaluation(kernel, Nystrom(Z, 1e-8), RowBlocks(X, wanted))
-    assert np.sqrt(np.mean((found.outputs(X)[:, 0] - y) ** 2)) < 1e-3
+@pytest.mark.parametrize("regularization", [1e-4, 1e-6])
+def test_a_kernel_that_hardly_varies_keeps_its_digits(regularization):
+    """Length scales of 1000: linear regression, which landmarks must find among constants."""
+    kernel = Gaussian(np.full(3, 1000.0))
+    random = np.random.default_rng(6)
+    wanted = Targets.plain(X @ np.array([1.0, -2.0, 0.5]) + 0.1 * random.normal(size=300))
+    exact = evaluated(kernel, LeastSquares(regularization), X, wanted).solution
+    outputs = exact.targets.values - regularization * exact.coef
+    found = blocked_evaluation(kernel, Nystrom(Z, regularization), RowBlocks(X, wanted))
+    scale = outputs.std()
+    np.testing.assert_allclose(found.with_least_jitter().outputs(X), outputs, atol=1e-6 * scale)
+    np.testing.assert_allclose(found.outputs(X), outputs, atol=1e-5 * scale)
+    # Linear regression: each weight x z' of the kernel is 1e-6.
+    centered = X - X.mean(axis=0)
+    slopes = np.linalg.solve(
+        centered.T @ centered + 1e6 * regularization * np.eye(3), centered.T @ wanted.values
+    )
+    np.testing.assert_allclose(outputs, wanted.values.mean() + centered @ slopes, atol=1e-4 * scale)
 
 
 def test_drawn_rows_depend_on_seed_and_number_alone():

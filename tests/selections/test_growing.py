@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from kernelwise.kernels import Gaussian
+from kernelwise.kernels import Gaussian, Laplacian
 from kernelwise.machines import LeastSquares, Nystrom
 from kernelwise.objective import evaluated
+from kernelwise.scale.folds import hashed_folds
 from kernelwise.selections import GrowingLandmarks, Problem
-from kernelwise.solutions import Targets
+from kernelwise.solutions import Targets, regularization_path
 
 random = np.random.default_rng(0)
 X = random.normal(size=(900, 4))
@@ -32,18 +33,46 @@ def test_it_finds_the_features_and_the_function(choice):
     assert expansion.rows.shape == (120, 4)
 
 
-def test_rows_are_left_out_of_the_final_machine(choice):
-    targets = Targets.plain(Y, WEIGHTS)
-    whole = evaluated(choice.kernel, choice.machine, X, targets)
-    np.testing.assert_allclose(choice.held_out, whole.held_out(None).held_out, rtol=1e-6, atol=1e-9)
+def test_each_fold_is_predicted_by_a_machine_that_has_not_seen_it(choice):
+    assert set(choice.fold) == set(range(5)) == set(choice.without)
+    for number in range(5):
+        seen, held_out = choice.fold != number, choice.fold == number
+        lam = choice.machine.regularization * WEIGHTS[seen].sum() / WEIGHTS.sum()
+        machine = choice.machine.with_values(np.array([lam]))
+        targets = Targets.plain(Y[seen], WEIGHTS[seen])
+        fitted = evaluated(choice.kernel, machine, X[seen], targets).solution
+        gram = choice.kernel(X[held_out], machine.landmarks)
+        expected = Y[held_out, None] - gram @ fitted.coef - fitted.intercept
+        np.testing.assert_allclose(choice.held_out[held_out], expected, rtol=0, atol=5e-5)
     assert 0.09 < np.sqrt(np.mean(choice.held_out**2)) < 0.13
 
 
+def test_a_fold_apart_has_no_part_in_the_kernel():
+    """Other targets of its rows change the final machine, but not the kernel."""
+    first = hashed_folds(900, 5, 3) == 0
+    kernels = []
+    for y in (Y, np.where(first, -Y, Y)):
+        problem = Problem(Gaussian(np.full(4, 2.0)), LeastSquares(), X, Targets.plain(y))
+        apart = GrowingLandmarks(60, STAGES, apart=0)(problem)
+        assert apart.learned_without == 0
+        kernels.append(apart.kernel.values)
+    np.testing.assert_array_equal(*kernels)
+
+
+def test_the_kernel_with_the_least_criterion_goes_on():
+    rough = np.sign(np.sin(6 * X[:, 0])) + 0.1 * random.normal(size=900)
+    smooth = X[:, 0] * X[:, 1] + 0.1 * random.normal(size=900)
+    gaussian, laplacian = Gaussian(np.full(4, 2.0)), Laplacian(np.full(4, 4.0))
+    for y, best in ((rough, Laplacian), (smooth, Gaussian)):
+        for kernels in ((gaussian, laplacian), (laplacian, gaussian)):
+            problem = Problem(kernels[0], LeastSquares(), X, Targets.plain(y), rivals=(kernels[1],))
+            assert type(GrowingLandmarks(200, STAGES)(problem).kernel) is best
+
+
 def test_the_path_is_that_of_single_solutions(choice):
-    regularizations = np.array([1e-3, 0.1, 10.0])
-    errors, freedoms = choice.solution.path(regularizations)
-    for regularization, error, freedom in zip(regularizations, errors, freedoms, strict=True):
+    for regularization in (1e-3, 0.1, 10.0):
         machine = Nystrom(choice.machine.landmarks, regularization)
         solution = evaluated(choice.kernel, machine, X, Targets.plain(Y, WEIGHTS)).solution
-        assert solution.squared_error == pytest.approx(error, rel=1e-6)
-        assert solution.freedom == pytest.approx(freedom, rel=1e-4)
+        (on_path,) = regularization_path(solution, [regularization])
+        for name in ("squared_error", "freedom", "penalized_errors", "log_determinant"):
+            assert getattr(solution, name) == pytest.approx(getattr(on_path, name), rel=1e-4), name

@@ -4,6 +4,7 @@ from kernelwise.criteria.alignment import Alignment
 from kernelwise.criteria.base import Criterion
 from kernelwise.criteria.error_bounds import JaakkolaHaussler, OpperWinther, SupportFraction
 from kernelwise.criteria.evidence import Evidence
+from kernelwise.criteria.evidence_bound import EvidenceBound
 from kernelwise.criteria.first_level import FirstLevel
 from kernelwise.criteria.gacv import GACV
 from kernelwise.criteria.generalized_cross_validation import GeneralizedCrossValidation
@@ -24,6 +25,7 @@ __all__ = [
     "Criterion",
     "DampedEvidence",
     "Evidence",
+    "EvidenceBound",
     "FirstLevel",
     "GeneralizedCrossValidation",
     "HeldOutErrors",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import NystromGradient, NystromSolution
+from kernelwise.solutions import NystromGradient, NystromOnPath, NystromSolution
 
 
 class GeneralizedCrossValidation(Criterion):
@@ -19,9 +21,12 @@ class GeneralizedCrossValidation(Criterion):
 
     reads = NystromSolution
 
-    def __call__(self, solution: NystromSolution) -> tuple[float, NystromGradient]:
+    def __call__(self, solution: NystromSolution | NystromOnPath) -> tuple[float, NystromGradient]:
         rows = solution.statistics.weight
         left = 1 - solution.freedom / rows
+        if left <= 0:
+            # More effective parameters than rows (of weights below 1): nothing is left to judge by.
+            return np.inf, solution.gradient()
         value = 0.5 * solution.squared_error / left**2
         return value, solution.gradient(
             squared_error=0.5 / left**2, freedom=2 * value / (left * rows)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import HeldOutGradient, HeldOutSolution
+from kernelwise.solutions import HeldOut
 
 
 class HeldOutSquares(Criterion):
@@ -12,9 +14,7 @@ class HeldOutSquares(Criterion):
     Cost: O(n) once the folds are solved.
     """
 
-    reads = HeldOutSolution
+    reads = HeldOut
 
-    def __call__(self, solution: HeldOutSolution) -> tuple[float, HeldOutGradient]:
-        weighted = solution.targets.weights[:, None] * solution.held_out
-        value = 0.5 * float((weighted * solution.held_out).sum() + solution.targets.within.sum())
-        return value, solution.gradient(held_out=weighted)
+    def __call__(self, solution: HeldOut) -> tuple[float, Any]:
+        return 0.5 * solution.squared_error, solution.gradient(squared_error=0.5)

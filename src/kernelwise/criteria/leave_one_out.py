@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from kernelwise.criteria.base import Criterion
-from kernelwise.solutions import LeastSquaresGradient, LeastSquaresSolution
+from kernelwise.solutions import LeftOut
 
 
 class LeaveOneOut(Criterion):
-    """Half the sum of squared leave-one-out residuals (PRESS), ``1/2 sum_i w_i (coef_i / P_ii)^2``.
+    """Half the sum of squared leave-one-out residuals (PRESS), ``1/2 sum_i w_i left_out_i^2``.
 
-    A weighted row is left out with all its weight. Cost: the inverse (n^3 with the Cholesky), and
-    one ``syrk`` (n^3) on the way back.
+    A weighted row is left out with all its weight. Least squares has ``left_out_i = coef_i /
+    P_ii``, at the cost of the inverse (n^3 with the Cholesky), and one ``syrk`` (n^3) on the way
+    back; for landmarks see `NystromOnRows`.
 
     References
     ----------
     Cawley & Talbot, Kernel Learning at the First Level of Inference; Cawley (2006), IJCNN.
     """
 
-    reads = LeastSquaresSolution
+    reads = LeftOut
 
-    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, LeastSquaresGradient]:
-        residuals = solution.left_out
-        weights, diagonal = solution.targets.weights, solution.diagonal
-        squares = weights[:, None] * residuals**2
-        value = 0.5 * float(squares.sum() + solution.targets.within.sum())
-        return value, solution.gradient(
-            coef=(weights / diagonal)[:, None] * residuals, diagonal=-squares.sum(axis=1) / diagonal
-        )
+    def __call__(self, solution: LeftOut) -> tuple[float, Any]:
+        residuals, targets = solution.left_out, solution.targets
+        weighted = targets.weights[:, None] * residuals
+        value = 0.5 * float((weighted * residuals).sum() + targets.within.sum())
+        return value, solution.gradient(left_out=weighted)
 
 
 class BayesianLeaveOneOut(Criterion):
@@ -44,7 +44,7 @@ class BayesianLeaveOneOut(Criterion):
     Cawley & Talbot (2007), JMLR 8, 841-861.
     """
 
-    reads = LeastSquaresSolution
+    reads = LeftOut
 
     def __init__(self, floor: float = 0.0):
         self.floor = float(floor)
@@ -53,13 +53,12 @@ class BayesianLeaveOneOut(Criterion):
         """The criterion whose floor is a hundredth of the squared size of the kernel's values."""
         return BayesianLeaveOneOut(0.01 * float(values @ values))
 
-    def __call__(self, solution: LeastSquaresSolution) -> tuple[float, LeastSquaresGradient]:
+    def __call__(self, solution: LeftOut) -> tuple[float, Any]:
         press, gradient = LeaveOneOut()(solution)
         targets = solution.targets
         half_n = 0.5 * float(targets.weights.sum()) * targets.values.shape[1]
-        return float(half_n * np.log(press)), solution.gradient(
-            coef=half_n / press * gradient.coef, diagonal=half_n / press * gradient.diagonal
-        )
+        slope = half_n / press
+        return float(half_n * np.log(press)), solution.gradient(left_out=slope * gradient.left_out)
 
     def penalty(
         self, values: np.ndarray, machine_values: np.ndarray

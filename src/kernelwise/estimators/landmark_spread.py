@@ -34,7 +34,7 @@ class LandmarkSpread:
     def of(cls, solution: NystromSolution) -> LandmarkSpread:
         inverse = solution.white_inverse
         return cls(
-            solution.diagonal_added,
+            solution.added_jitter,
             solution.regularization,
             solution.statistics.weight,
             solution.statistics.mean_kernel,

@@ -4,7 +4,7 @@ from kernelwise.machines.base import Machine
 from kernelwise.machines.folded import Folded
 from kernelwise.machines.least_squares import LeastSquares
 from kernelwise.machines.no_machine import NoMachine
-from kernelwise.machines.nystrom import Nystrom
+from kernelwise.machines.nystrom import Nystrom, NystromProcess
 from kernelwise.machines.posterior.propagated import PosteriorSupportVector
 from kernelwise.machines.posterior.sampled import SampledPosterior
 from kernelwise.machines.relevance_vector.machine import RelevanceVector
@@ -16,6 +16,7 @@ __all__ = [
     "Machine",
     "NoMachine",
     "Nystrom",
+    "NystromProcess",
     "PosteriorSupportVector",
     "RelevanceVector",
     "SampledPosterior",

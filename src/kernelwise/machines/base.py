@@ -21,6 +21,7 @@ class Machine(Parametrized):
     ignores_constant : adding a constant to the Gram matrix changes nothing (a free bias)
     leaves_one_out : each row's held-out output has a closed form
     held_out_leads_back : held-out rows have a gradient in the Gram matrix
+    takes_diagonal : `solve` takes ``k(x, x)`` of each row after its Gram blocks
     takes_constant_targets : `solve` knows what to do with a target that does not vary
     limits_mislead : an optimum at a limit of the search is false if there is another one
     start_factors : how many times weaker than a least-squares ridge the first regularizations are
@@ -30,6 +31,7 @@ class Machine(Parametrized):
     ignores_constant = False
     leaves_one_out = False
     held_out_leads_back = True
+    takes_diagonal = False
     takes_constant_targets = False
     limits_mislead = False
     start_factors: tuple[float, ...] = (1.0,)

@@ -23,6 +23,7 @@ class Folded(Machine):
     def __init__(self, machine: Machine, folds: Sequence[np.ndarray]):
         self.machine, self.folds = machine, [np.asarray(fold) for fold in folds]
         self.ignores_constant = machine.ignores_constant
+        self.takes_diagonal = machine.takes_diagonal
 
     @property
     def parameters(self) -> list[Parameter]:

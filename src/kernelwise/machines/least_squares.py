@@ -61,7 +61,12 @@ class LeastSquares(Machine):
         whole = self.solve(grams, targets) if solution is None else solution
         spent = int(solution is None)
         if folds is None:
-            return HeldOutSolution(whole.left_out, targets, whole.left_out_back, spent)
+            return HeldOutSolution(
+                whole.left_out,
+                targets,
+                lambda gradient: whole.pullback(whole.gradient(left_out=gradient)),
+                spent,
+            )
         return closed_form_folds(whole, folds, spent)
 
     def at_ridge(self, ridge: float, factor: float = 1.0) -> LeastSquares:

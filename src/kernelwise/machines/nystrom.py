@@ -10,14 +10,22 @@ from kernelwise.machines.base import REGULARIZATION_LIMITS, Machine
 from kernelwise.parameters import Parameter
 from kernelwise.solutions import (
     HeldOutSolution,
+    NystromGradient,
     NystromOnRows,
     NystromSolution,
+    ProcessOnRows,
+    ProcessSolution,
     RowStatistics,
     Targets,
 )
+from kernelwise.solutions.nystrom import spread
+from kernelwise.solutions.nystrom_folds import without_each
+from kernelwise.solutions.row_statistics import DOUBLE
 
-# Added to the diagonal of the landmarks' Gram matrix, in units of its mean.
+# Added to the diagonal of the landmarks' Gram matrix, in units of its spread.
 JITTER = 1e-6
+# How many times the rounding errors the least eigenvalue must be.
+MARGIN = 8
 # The kernel values of so many landmarks make the reference of all.
 ROWS_OF_REFERENCE = 200
 
@@ -32,16 +40,16 @@ class Nystrom(Machine):
     ----------
     landmarks : array of shape (landmarks, columns)
     regularization : float, of the same meaning as that of `LeastSquares`
-    jitter : float, the share of the mean diagonal that is added to the landmarks' Gram matrix
+    jitter : float, the share of its `spread` that is added to the landmarks' Gram matrix
 
     References
     ----------
     Williams & Seeger (2001), Using the Nystroem method to speed up kernel machines, NIPS 13.
     """
 
-    gives = NystromSolution
+    gives: type[NystromOnRows] = NystromOnRows
+    gives_from_sums: type[NystromSolution] = NystromSolution
     leaves_one_out = True
-    held_out_leads_back = False
 
     def __init__(
         self, landmarks: np.ndarray, regularization: float = 1.0, jitter: float = JITTER
@@ -69,9 +77,9 @@ class Nystrom(Machine):
         return landmark_gram[:ROWS_OF_REFERENCE].mean(axis=0)
 
     def solve(self, grams: list[np.ndarray], targets: Targets) -> NystromOnRows:
-        across, own = grams
-        statistics = RowStatistics.of(across, targets, self.reference(own))
-        return NystromOnRows(
+        across, own, *diagonal = grams
+        statistics = RowStatistics.of(across, targets, self.reference(own), *diagonal)
+        return self.gives(
             statistics,
             own,
             self.regularization,
@@ -85,9 +93,26 @@ class Nystrom(Machine):
         self, statistics: RowStatistics, landmark_gram: np.ndarray
     ) -> NystromSolution:
         """The solution for rows of which only the sums are known."""
-        return NystromSolution(
+        return self.gives_from_sums(
             statistics, landmark_gram, self.regularization, self.landmarks, self.jitter
         )
+
+    def with_least_jitter(self, statistics: RowStatistics, landmark_gram: np.ndarray) -> Nystrom:
+        """The machine with the least jitter that rounding allows, for a last solution.
+
+        The least eigenvalue of the landmarks' Gram matrix must exceed the rounding errors of its
+        own trace and, in units of the regularization, those of the products and of the kernel
+        values in them; if it does, nothing is added. Never more jitter than before. It jumps from
+        kernel to kernel, so a search keeps the jitter that it has. Cost: the eigenvalues.
+        """
+        trace, precision = float(np.trace(landmark_gram)), statistics.precision
+        in_products = DOUBLE * float(np.trace(statistics.centered_products))
+        in_values = statistics.weight * (precision * trace / len(landmark_gram)) ** 2
+        errors = DOUBLE * trace, in_products / self.regularization, in_values / self.regularization
+        missing = MARGIN * max(errors) - float(np.linalg.eigvalsh(landmark_gram)[0])
+        other = copy.copy(self)
+        other.jitter = min(max(missing, 0.0) / spread(landmark_gram, precision), self.jitter)
+        return other
 
     def held_out(
         self,
@@ -96,22 +121,48 @@ class Nystrom(Machine):
         folds: list[np.ndarray] | None,
         solution: NystromOnRows | None = None,
     ) -> HeldOutSolution:
-        """Residuals of rows held out; a fold costs no look at the others, but their sums less its.
+        """Residuals of rows held out: see `NystromOnRows` for single rows.
 
-        Row by row: ``r / (1 - h)``, ``h = w (1 / sum w + (k - mean)' P (k - mean))``.
+        A fold costs no look at the others, but their sums less its own.
         """
         whole = self.solve(grams, targets) if solution is None else solution
         spent = int(solution is None)
         if folds is None:
-            leverages = whole.leverages(whole.gram, targets.weights)
-            left_out = whole.residuals / (1 - leverages)[:, None]
-            return HeldOutSolution(left_out, targets, _no_way_back, spent)
-        held_out = np.empty_like(targets.values)
+            return HeldOutSolution(
+                whole.left_out,
+                targets,
+                lambda gradient: whole.pullback(whole.gradient(left_out=gradient)),
+                spent,
+            )
+        return self._folds(whole, folds, spent)
+
+    def _folds(
+        self, whole: NystromOnRows, folds: list[np.ndarray], n_factorizations: int
+    ) -> HeldOutSolution:
+        targets, gram = whole.targets, whole.gram
+        held_out, fits = np.empty_like(targets.values), []
         for S in folds:
-            part = RowStatistics.of(grams[0][S], targets.take(S), whole.statistics.reference)
-            fold = self.from_statistics(whole.statistics - part, grams[1])
-            held_out[S] = targets.values[S] - grams[0][S] @ fold.coef - fold.intercept
-        return HeldOutSolution(held_out, targets, _no_way_back, spent + len(folds))
+            part = RowStatistics.of(gram[S], targets.take(S), whole.statistics.reference)
+            fit = self.from_statistics(whole.statistics - part, whole.landmark_gram)
+            held_out[S] = targets.values[S] - gram[S] @ fit.coef - fit.intercept
+            fits.append(fit)
+
+        def back(held_out_gradient: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+            trained = []
+            for S, fit in zip(folds, fits, strict=True):
+                centered, own = gram[S] - fit.statistics.mean_kernel, held_out_gradient[S]
+                passed_on = NystromGradient(
+                    coef=-centered.T @ own, mean_kernel=fit.coef @ own.sum(axis=0)
+                )
+                trained.append(fit.to_statistics(passed_on))
+            total, others = without_each(trained)
+            in_rows = np.zeros_like(gram)
+            for S, fit, other in zip(folds, fits, others, strict=True):
+                in_rows[S] = other.in_rows(gram[S], targets.take(S))
+                in_rows[S] -= held_out_gradient[S] @ fit.coef.T
+            return whole.blocks(in_rows, total), np.array([total.regularization])
+
+        return HeldOutSolution(held_out, targets, back, n_factorizations + len(folds))
 
     def at_ridge(self, ridge: float, factor: float = 1.0) -> Nystrom:
         return self.with_values(np.array([ridge / factor]))
@@ -124,5 +175,13 @@ class Nystrom(Machine):
         return f"Nystrom({count} landmarks, regularization={self.regularization:.4g})"
 
 
-def _no_way_back(gradient: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    raise NotImplementedError("held-out rows of landmarks have no gradient: use GCV instead")
+class NystromProcess(Nystrom):
+    """The same, as a Gaussian process: it takes ``k(x, x)`` of all rows besides.
+
+    Its predictions are those of `Nystrom`; the bound on its evidence charges it for the variance of
+    the rows that landmarks do not see.
+    """
+
+    gives = ProcessOnRows
+    gives_from_sums = ProcessSolution
+    takes_diagonal = True

@@ -1,6 +1,8 @@
 """Tables of any length: sums over blocks of rows, the same to the last bit however they run."""
 
 from kernelwise.scale.block_sums import BlockSums, tree_sum
+from kernelwise.scale.blocked_first_level import FirstLevelEvaluation, first_level_evaluation
+from kernelwise.scale.blocked_folds import BlockedFolds, dealt_folds
 from kernelwise.scale.blocked_objective import BlockedObjective
 from kernelwise.scale.engine import Engine
 from kernelwise.scale.landmarks import drawn_rows
@@ -9,11 +11,15 @@ from kernelwise.scale.row_pieces import RowPieces
 
 __all__ = [
     "BlockSums",
+    "BlockedFolds",
     "BlockedObjective",
     "BlockedRows",
     "Engine",
+    "FirstLevelEvaluation",
     "RowBlocks",
     "RowPieces",
+    "dealt_folds",
     "drawn_rows",
+    "first_level_evaluation",
     "tree_sum",
 ]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelwise.kernels import Radial
 from kernelwise.kernels.base import GramAndWays, Kernel
+from kernelwise.kernels.radial import is_radial
 
 # Above this mean, a kernel hardly varies: single precision would lose the digits that matter.
 NEARLY_CONSTANT = 0.9
@@ -31,7 +31,7 @@ class Entries:
         cls, kernel: Kernel, landmarks: np.ndarray, landmark_gram: np.ndarray, n_rows: int
     ) -> Entries:
         varies = landmark_gram.mean() < NEARLY_CONSTANT
-        single = isinstance(kernel, Radial) and varies and n_rows >= FEWEST_SINGLE
+        single = is_radial(kernel) and varies and n_rows >= FEWEST_SINGLE
         return cls(kernel, landmarks.astype(np.float32 if single else np.float64, copy=False))
 
     def gram(self, X: np.ndarray) -> np.ndarray:

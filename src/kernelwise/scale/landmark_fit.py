@@ -13,7 +13,7 @@ from kernelwise.scale.conjugate_gradients import LandmarkSystems, solved
 from kernelwise.scale.entries import Entries
 from kernelwise.scale.folds import FoldedTargets, FoldSums
 from kernelwise.scale.row_blocks import BlockedRows
-from kernelwise.solutions import Expansion, NystromSolution, Targets
+from kernelwise.solutions import Expansion, NystromSolution, Targets, regularization_path
 
 # More landmarks than this are solved for by conjugate gradients: sums over rows would cost more.
 MOST_DIRECT = 2500
@@ -93,7 +93,8 @@ def fitted_on_landmarks(
     solution = machine.from_statistics(total, own)
     if choose_regularization:
         machine = machine.with_values(np.array([best_regularization(solution)]))
-        solution = replace(solution, regularization=machine.regularization)
+    machine = machine.with_least_jitter(total, own)
+    solution = machine.from_statistics(total, own)
     without = {}
     for number, part in sorted(sums.parts.items()):
         rest = total - part
@@ -117,9 +118,8 @@ def best_regularization(solution: NystromSolution) -> float:
     """The regularization of least generalized cross-validation, of 61."""
     weight = solution.statistics.weight
     tried = np.maximum(PER_WEIGHT * weight, solution.least_regularization)
-    errors, freedoms = solution.path(tried)
-    left = 1 - np.minimum(freedoms / weight, 1 - 1e-9)
-    return float(tried[(errors / left**2).argmin()])
+    path = regularization_path(solution, tried)
+    return min(path, key=lambda found: GeneralizedCrossValidation()(found)[0]).regularization
 
 
 def _by_conjugate_gradients(kernel: Kernel, machine: Nystrom, rows: BlockedRows) -> LandmarkFit:

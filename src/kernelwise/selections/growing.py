@@ -64,16 +64,16 @@ class GrowingLandmarks(LandmarkSelection):
     ----------
     landmarks : int or array of shape (landmarks, columns), default 2000
         Of the final machine: how many to draw, or which.
+    stages : sequence of (rows, landmarks, steps)
     apart : int, default None
         The fold whose rows take no part in learning the kernel, so that they can judge it.
-    stages : sequence of (rows, landmarks, steps)
     """
 
     def __init__(
         self,
         landmarks: int | np.ndarray = 2000,
-        apart: int | None = None,
         stages: Sequence[tuple[int, int, int]] = STAGES,
+        apart: int | None = None,
     ) -> None:
         super().__init__(landmarks, apart)
         self.stages = tuple(stages)

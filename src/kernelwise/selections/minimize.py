@@ -22,7 +22,7 @@ from kernelwise.selections.null_model import SECOND_LEAST, WEAK, says_nothing, w
 from kernelwise.selections.optima import combined, fitted
 from kernelwise.selections.roles import amplitude_limits, is_scale, with_amplitude
 from kernelwise.selections.starts import Scan, Start, raise_least
-from kernelwise.solutions import HeldOutSolution
+from kernelwise.solutions import HeldOut
 
 # The range of a regularization if the kernel has an amplitude besides.
 LIMITS_BESIDE_AMPLITUDE = (0.01, 100.0)
@@ -204,7 +204,7 @@ def warn_if_stuck(trace: SearchTrace) -> None:
 
 def is_folded(criterion: Criterion) -> bool:
     """Whether a criterion judges held-out rows."""
-    return issubclass(criterion.reads, HeldOutSolution)
+    return issubclass(criterion.reads, HeldOut)
 
 
 def check_judges(criterion: Criterion, machine: Machine) -> None:

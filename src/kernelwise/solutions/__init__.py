@@ -6,13 +6,17 @@ values)`` and, if it can predict, an ``expansion``.
 """
 
 from kernelwise.solutions.gram import GramGradient, GramSolution
-from kernelwise.solutions.held_out import HeldOutGradient, HeldOutSolution
+from kernelwise.solutions.held_out import HeldOut, HeldOutGradient, HeldOutSolution, LeftOut
 from kernelwise.solutions.least_squares import (
     LeastSquaresGradient,
     LeastSquaresSolution,
     tangent_left_out,
 )
-from kernelwise.solutions.nystrom import NystromGradient, NystromOnRows, NystromSolution
+from kernelwise.solutions.nystrom import NystromGradient, NystromSolution, ProcessSolution
+from kernelwise.solutions.nystrom_folds import NystromFolds, NystromFoldsGradient
+from kernelwise.solutions.nystrom_on_rows import NystromOnRows, NystromOnRowsGradient, ProcessOnRows
+from kernelwise.solutions.nystrom_path import NystromOnPath, regularization_path
+from kernelwise.solutions.penalized import Penalized
 from kernelwise.solutions.posterior import (
     NormalOutput,
     PosteriorGradient,
@@ -25,25 +29,36 @@ from kernelwise.solutions.relevance_vector import (
     RelevanceVectorSolution,
     moderated,
 )
-from kernelwise.solutions.row_statistics import RowStatistics
+from kernelwise.solutions.row_statistics import RowStatistics, StatisticsGradient
 from kernelwise.solutions.sampled import SampledSolution, Sampling
 from kernelwise.solutions.support_vector import SupportVectorGradient, SupportVectorSolution
+from kernelwise.solutions.tangent_sums import LinearizedNystrom, TangentSums
 from kernelwise.solutions.targets import Expansion, Targets
 
 __all__ = [
     "Expansion",
     "GramGradient",
     "GramSolution",
+    "HeldOut",
     "HeldOutGradient",
     "HeldOutSolution",
     "LeastSquaresGradient",
     "LeastSquaresSolution",
+    "LeftOut",
+    "LinearizedNystrom",
     "NormalOutput",
+    "NystromFolds",
+    "NystromFoldsGradient",
     "NystromGradient",
+    "NystromOnPath",
     "NystromOnRows",
+    "NystromOnRowsGradient",
     "NystromSolution",
+    "Penalized",
     "PosteriorGradient",
     "PosteriorSolution",
+    "ProcessOnRows",
+    "ProcessSolution",
     "PropagatedSolution",
     "RelevanceVectorGradient",
     "RelevanceVectorSolution",
@@ -51,9 +66,12 @@ __all__ = [
     "RowStatistics",
     "SampledSolution",
     "Sampling",
+    "StatisticsGradient",
     "SupportVectorGradient",
     "SupportVectorSolution",
+    "TangentSums",
     "Targets",
     "moderated",
+    "regularization_path",
     "tangent_left_out",
 ]
