@@ -206,11 +206,12 @@ class KernelAligner(TransformerMixin, TableEstimator):
         return isinstance(self.kernel, (list, tuple))
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, step) -> None:
-        columns, numbers = self._learn_columns(X)
+        source = self._source(X, y, None)
+        columns, numbers = source.columns, source.numbers
         weights = self._weights(sample_weight, numbers)
         coded = self._coded(y, len(numbers), weights)
         given = Observations(numbers, coded.values, weights, weights, coded.codes)
-        reading = self._reading(columns, given)
+        reading = self._reading(source, given)
         parts, self.columns_ = reading.parts, columns
         specs = self.kernel if self._has_several else [self.kernel]
         kernels = [

@@ -56,7 +56,7 @@ class KernelEstimator(TableEstimator):
     _is_judged_elsewhere = False
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the kernel and fit the machine.
 
         Parameters
@@ -127,7 +127,7 @@ class KernelEstimator(TableEstimator):
 
     def _first_kernels(self, reading: Reading) -> list[Kernel]:
         """The kernels a selection begins with; if there are several, the data choose one."""
-        return kernels_for(self.kernel, reading.parts.X.shape[1], reading.columns.categorical)
+        return kernels_for(self.kernel, reading.n_coordinates, reading.columns.categorical)
 
     def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
         """Run the selection."""

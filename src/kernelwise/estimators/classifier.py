@@ -18,6 +18,7 @@ from kernelwise.estimators.scores import PredictsSets, label_scores
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.estimators.trivial import warned_if_trivial
 from kernelwise.selections import Choice
+from kernelwise.tables.lazy_rows import by_block
 from kernelwise.tables.rows import Observations
 from kernelwise.tables.targets import one_vs_rest, read_labels
 
@@ -41,9 +42,10 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
     _gives_log_odds = False
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        columns, numbers = self._learn_columns(X)
-        labels, classes = read_labels(y, len(numbers))
-        counts = weights = self._weights(sample_weight, numbers)
+        source = self._source(X, y, sample_weight)
+        numbers = source.numbers
+        labels, classes = read_labels(source.y, len(numbers))
+        counts = weights = self._weights(source.sample_weight, numbers)
         if self.class_weight is not None:
             weights = counts * balanced(self.class_weight, labels, counts)
         if len(np.unique(labels[weights > 0])) < 2:
@@ -52,7 +54,7 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
             )
         codes = np.searchsorted(classes, labels)
         coded = one_vs_rest(codes, len(classes))
-        reading = self._reading(columns, Observations(numbers, coded, counts, weights, codes))
+        reading = self._reading(source, Observations(numbers, coded, counts, weights, codes))
         return ClassReading(**vars(reading), classes=classes, codes=codes)
 
     def _keep(self, reading: ClassReading, choice: Choice) -> None:
@@ -122,7 +124,7 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         labels : array of shape (rows,)
         """
         check_is_fitted(self, "dual_coef_")
-        return self.classes_[largest_output(self._outputs(X))]
+        return by_block(lambda outputs: self.classes_[largest_output(outputs)], self._outputs(X))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Calibrated probability of each class; the largest is that of ``predict``.
@@ -136,7 +138,7 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         probabilities : array of shape (rows, classes)
         """
         check_is_fitted(self, "dual_coef_")
-        return self._probabilities(self._outputs(X))
+        return by_block(self._probabilities, self._outputs(X), len(self.classes_))
 
 
 def share_of_wrong(outputs: np.ndarray, reading: ClassReading, share: np.ndarray) -> float:

@@ -15,11 +15,13 @@ from kernelwise.estimators.fold_fits import Copies, FoldFit
 from kernelwise.estimators.relevance import spread_evenly
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.memory import check_memory
-from kernelwise.scale.row_blocks import one_blas_thread
+from kernelwise.scale.row_blocks import RowBlocks, one_blas_thread
 from kernelwise.selections import GrowingLandmarks, LandmarkChoice, LandmarksAsGiven, Selection
 from kernelwise.selections.base import Choice
 from kernelwise.selections.landmarks import LandmarkSelection
+from kernelwise.tables.columns import ColumnEncoder
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows, rows_as_given
+from kernelwise.tables.stream_columns import learn_scales_in_blocks
 
 # More distinct rows than this are fitted on landmarks with ``landmarks="auto"``, and so many.
 MOST_EXACT = 3000
@@ -100,6 +102,17 @@ class LandmarkEstimator(KernelEstimator):
         if not self._uses_landmarks(len(parts.X)):
             check_memory(len(parts.X))
         return parts
+
+    def _learn_scales(self, columns: ColumnEncoder, parts: Parts) -> None:
+        if not self._uses_landmarks(len(parts.X)):
+            return super()._learn_scales(columns, parts)
+        magnitude = np.abs(parts.X).max(axis=0)
+        magnitude[magnitude == 0] = 1.0
+
+        def blocks_of(encode: ColumnEncoder) -> RowBlocks:
+            return RowBlocks(encode.standardized(parts.X), parts.targets)
+
+        return learn_scales_in_blocks(columns, magnitude, blocks_of)
 
     def _choose(self, selection: Selection, reading: Reading, step: Callable[[], None]) -> Choice:
         if not self._uses_landmarks(len(reading.parts.X)):

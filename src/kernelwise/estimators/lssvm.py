@@ -11,7 +11,7 @@ from kernelwise.criteria import BayesianLeaveOneOut, Evidence, HeldOutSquares, L
 from kernelwise.estimators.base import ROWS_TO_PREDICT
 from kernelwise.estimators.classifier import KernelClassifier
 from kernelwise.estimators.landmark_spread import LandmarkSpread
-from kernelwise.estimators.landmarks import LandmarkEstimator
+from kernelwise.estimators.pieces import PiecewiseEstimator
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
 from kernelwise.linalg import BorderedSystem
 from kernelwise.machines import LeastSquares
@@ -38,7 +38,7 @@ SELECTIONS = {
 }
 
 
-class LeastSquaresEstimator(LandmarkEstimator):
+class LeastSquaresEstimator(PiecewiseEstimator):
     """The least-squares machine, for both tasks."""
 
     _machine_type = LeastSquares

@@ -42,14 +42,15 @@ class KernelRegressor(PredictsIntervals, RegressorMixin, KernelEstimator):
         return tags
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> QuantityReading:
-        columns, numbers = self._learn_columns(X)
-        given = read_quantities(y, len(numbers), self)
+        source = self._source(X, y, sample_weight)
+        numbers = source.numbers
+        given = read_quantities(source.y, len(numbers), self)
         values = given.reshape(len(given), -1)
-        weights = self._weights(sample_weight, numbers)
+        weights = self._weights(source.sample_weight, numbers)
         scales = Scales.learn(values[weights > 0], weights[weights > 0])
         unlabeled = np.zeros(len(values), int)
         rows = Observations(numbers, scales.scaled(values), weights, weights, unlabeled)
-        reading = self._reading(columns, rows)
+        reading = self._reading(source, rows)
         return QuantityReading(**vars(reading), scales=scales, single_output=given.ndim == 1)
 
     def _keep(self, reading: QuantityReading, choice: Choice) -> None:

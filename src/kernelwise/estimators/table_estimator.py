@@ -21,7 +21,9 @@ from kernelwise.tables.columns import (
     quiet_check,
     refuse_equal_names,
 )
+from kernelwise.tables.lazy_rows import is_stream
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows
+from kernelwise.tables.stream_columns import ScannedStream
 
 # Sums of squares of weights below this vanish.
 LIGHTEST = 1e-100
@@ -50,9 +52,32 @@ class Reading:
     kept_columns: np.ndarray | None = None
     rows: BlockedRows | None = None
 
+    @property
+    def n_coordinates(self) -> int:
+        """The columns that a kernel sees."""
+        return self.parts.X.shape[1] if self.rows is None else len(self.columns.magnitude)
+
     def take(self, parts: np.ndarray) -> np.ndarray:
         """Some of the distinct rows, standardized."""
         return self.parts.X[parts] if self.rows is None else self.rows.take(parts)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table as it was given to ``fit``: not yet coded, merged or standardized.
+
+    Attributes
+    ----------
+    columns, numbers : how columns become numbers, and the numbers; of a stream there are none
+    y, sample_weight : as given
+    scan : of a stream
+    """
+
+    columns: ColumnEncoder
+    numbers: np.ndarray
+    y: Any
+    sample_weight: Any
+    scan: ScannedStream | None = None
 
 
 class TableEstimator(CallbackSupportMixin, BaseEstimator):
@@ -126,8 +151,17 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         """A seed for all random choices of one fit; a RandomState gives another each time."""
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
+    def _source(self, X: Any, y: Any, sample_weight: Any) -> Source:
+        """The table that was given to ``fit``."""
+        return Source(*self._learn_columns(X), y, sample_weight)
+
     def _learn_columns(self, X: Any) -> tuple[ColumnEncoder, np.ndarray]:
         """How the columns of X become numbers, and the numbers, before standardizing."""
+        if is_stream(X):
+            raise ValueError(
+                f"{type(self).__name__} needs all rows in memory; LSSVMClassifier and "
+                "LSSVMRegressor take tables in pieces"
+            )
         X = self._validated(X, reset=True)
         categorical = find_categorical(X, self.categorical_features)
         columns = ColumnEncoder(
@@ -165,18 +199,28 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         columns.learn_gaps(numbers, weights, getattr(self, "feature_names_in_", None))
         return columns.filled(numbers)
 
-    def _reading(self, columns: ColumnEncoder, given: Observations) -> Reading:
+    def _reading(self, source: Source, given: Observations) -> Reading:
         """The given rows with equal ones merged, standardized, and dealt to folds."""
-        seed = self._draw_seed()
+        columns, seed = source.columns, self._draw_seed()
         # Without a random state the folds are always the same, as in scikit-learn.
         fold_seed = 0 if self.random_state is None else seed
+        if source.scan is not None:
+            return self._read_stream(source.scan, given, seed, fold_seed)
         if self._precomputed:
             return self._read_gram(columns, given, seed, fold_seed)
         given = replace(given, X=self._coordinates(columns, given.X, given.weights))
         parts = self._merged(given, fold_seed)
         refuse_equal_rows(parts.X)
-        columns.learn_scales(parts.X, parts.targets.weights)
+        self._learn_scales(columns, parts)
         return Reading(columns, given, replace(parts, X=columns.standardized(parts.X)), seed)
+
+    def _learn_scales(self, columns: ColumnEncoder, parts: Parts) -> None:
+        columns.learn_scales(parts.X, parts.targets.weights)
+
+    def _read_stream(
+        self, scan: ScannedStream, given: Observations, seed: int, fold_seed: int
+    ) -> Reading:
+        raise NotImplementedError
 
     def _merged(self, given: Observations, fold_seed: int) -> Parts:
         """The given rows with equal ones merged."""

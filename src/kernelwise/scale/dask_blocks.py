@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import accumulate
@@ -85,12 +86,21 @@ class DaskBlocks(BlockedRows):
         encode: Callable[[Any], np.ndarray] | None = None,
     ) -> None:
         check_sizes(pieces, sizes, targets)
-        self.sizes, self.targets, self.cluster = tuple(sizes), targets, cluster
+        self.sizes, self.cluster = tuple(sizes), cluster
         self.encode = encode or np.asarray
         self._block = row_blocks.ROWS_IN_BLOCK
         self._shares = shares_of(self.sizes, self._block)
         self._pieces = [cluster.kept(piece) for piece in pieces]
-        self._targets = [cluster.kept(targets.take(slice(s.first, s.end))) for s in self._shares]
+        self._send(targets)
+
+    def _send(self, targets: Targets) -> None:
+        self.targets, kept = targets, self.cluster.kept
+        self._targets = [kept(targets.take(slice(s.first, s.end))) for s in self._shares]
+
+    def with_targets(self, targets: Targets) -> DaskBlocks:
+        other = copy.copy(self)
+        other._send(targets)
+        return other
 
     def reduce(self, function: BlockFunction) -> Any:
         def total() -> Any:

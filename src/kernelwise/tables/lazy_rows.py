@@ -31,6 +31,29 @@ class LazyRows(RowStream):
         return self._pieces
 
 
+def by_block(function: Any, outputs: Any, width: int | None = None) -> Any:
+    """``function(outputs)``; of a Dask array block by block, when it is computed.
+
+    Parameters
+    ----------
+    function : of outputs, (rows, outputs), to values, (rows,) or (rows, width)
+    outputs : an array, or Dask's
+    width : None: a value for each row
+    """
+    if not is_lazy(outputs):
+        return function(outputs)
+    sample = function(np.zeros((1, outputs.shape[1])))
+    if width is None:
+        return outputs.map_blocks(function, drop_axis=1, dtype=sample.dtype)
+    chunks = (outputs.chunks[0], (width,))
+    return outputs.map_blocks(function, chunks=chunks, dtype=sample.dtype)
+
+
+def is_stream(X: Any) -> bool:
+    """Whether rows are given in pieces: a stream, or a Dask collection."""
+    return isinstance(X, RowStream) or is_collection(X)
+
+
 def is_collection(X: Any) -> bool:
     """Whether X is a Dask array, data frame or series."""
     return is_lazy(X) and hasattr(X, "to_delayed")

@@ -28,7 +28,14 @@ class RowStream(ABC):
     """A table of any length, in pieces that are read again in every pass.
 
     `kernelwise.data.open_rows` makes one of a file or of a Dask collection.
+
+    Attributes
+    ----------
+    client : of ``distributed``, whose cluster is to read the pieces; None: this process does, or
+        where they are Dask's, the active client's cluster
     """
+
+    client: Any = None
 
     @abstractmethod
     def pieces(self) -> Sequence[Any]:

@@ -192,11 +192,18 @@ def rows_as_given(given: Observations, cv: Any, seed: int) -> Parts | None:
     if len(np.unique(hashed_rows(rows.X))) < len(kept):
         return None
     if isinstance(cv, (int, np.integer)):
-        check_number(int(cv), len(kept))
-        fold = hashed_folds(len(kept), int(cv), seed)
+        fold = row_folds(cv, rows.labels, seed)
     else:
         fold = given_folds(cv, given.labels)[kept]
     return unmerged(rows, kept, fold, len(given.X))
+
+
+def row_folds(cv: Any, labels: np.ndarray, seed: int) -> np.ndarray:
+    """The fold of each row: by a hash of its number, or as given."""
+    if not isinstance(cv, (int, np.integer)):
+        return given_folds(cv, labels)
+    check_number(int(cv), len(labels))
+    return hashed_folds(len(labels), int(cv), seed)
 
 
 def unmerged(rows: Observations, kept: np.ndarray, fold: np.ndarray, n_given: int) -> Parts:

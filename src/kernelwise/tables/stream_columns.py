@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelwise.optional import import_optional
 from kernelwise.scale.engine import Engine
 from kernelwise.scale.landmarks import drawn_rows
 from kernelwise.scale.row_blocks import BlockedRows
@@ -51,25 +52,25 @@ class ScannedStream:
         columns.missing = self._gaps(weights)
         columns.checks = columns.missing.words(summary.names)
         magnitude = np.append(summary.magnitude, np.ones(len(columns.shown)))
-        plain = np.full(len(magnitude), not self.standardize)
-        plain[columns.categorical] = True
-        plain[len(magnitude) - len(columns.shown) :] = True
-        columns.magnitude = np.where(plain, 1.0, magnitude)
-        columns.center, columns.spread = np.zeros(len(magnitude)), np.ones(len(magnitude))
-        if plain.all():
-            return columns
-        # Counted from the median, a column keeps the digits in which its rows differ.
-        columns.center = np.where(plain, 0.0, columns.filled(columns.missing.fill[None])[0])
-        columns.center /= columns.magnitude
-        found = self.blocks(columns, _no_targets(weights)).reduce(Moments.of)
-        spread = np.sqrt(found.squares / found.weight)
-        columns.center = np.where(plain, 0.0, columns.center + found.mean)
-        columns.spread = np.where(plain | (spread <= CONSTANT), 1.0, spread)
+        learn_scales_in_blocks(
+            columns, magnitude, lambda encode: self.blocks(encode, _no_targets(weights))
+        )
         return columns
 
     def blocks(self, columns: ColumnEncoder, targets: Targets) -> BlockedRows:
         """The rows as a kernel sees them, in blocks, read and encoded again in every pass."""
         return self._blocks(Encoding(columns), targets)
+
+    def in_memory(self) -> Piece:
+        """All rows in one piece: for a table that turns out to be small."""
+        read = self.engine.each(_as_it_is, self.stream.pieces())
+        features = [piece.features for piece in read if len(piece.features)]
+        if is_frame(features[0]):
+            pandas = import_optional("pandas", extra="cli")
+            whole = pandas.concat(features, ignore_index=True)
+        else:
+            whole = np.concatenate(features)
+        return Piece(whole, self.summary.y, self.summary.weights)
 
     def _blocks(self, encode: Callable[[Piece], np.ndarray], targets: Targets) -> BlockedRows:
         return self.engine.blocks(self.stream.pieces(), self.summary.sizes, targets, encode)
@@ -90,6 +91,34 @@ class ScannedStream:
             )
             fill[wanted] = Gaps.learn(numbers, weights[rows], show=False).fill
         return Gaps(fill, summary.gaps, summary.used, partly if self.standardize else partly[:0])
+
+
+def learn_scales_in_blocks(
+    columns: ColumnEncoder, magnitude: np.ndarray, blocks_of: Callable[[ColumnEncoder], BlockedRows]
+) -> None:
+    """Set the scales of columns from their moments: one pass, in the order of blocks.
+
+    Parameters
+    ----------
+    columns : whose gaps are known
+    magnitude : the largest of each coordinate
+    blocks_of : the rows as columns encode them, with their weights
+    """
+    plain = np.full(len(magnitude), not columns.standardize)
+    plain[columns.categorical] = True
+    plain[len(magnitude) - len(columns.shown) :] = True
+    columns.magnitude = np.where(plain, 1.0, magnitude)
+    columns.center, columns.spread = np.zeros(len(magnitude)), np.ones(len(magnitude))
+    if plain.all():
+        return
+    # Counted from the median, a column keeps the digits in which its rows differ.
+    assert columns.missing is not None
+    columns.center = np.where(plain, 0.0, columns.filled(columns.missing.fill[None])[0])
+    columns.center /= columns.magnitude
+    found = blocks_of(columns).reduce(Moments.of)
+    spread = np.sqrt(found.squares / found.weight)
+    columns.center = np.where(plain, 0.0, columns.center + found.mean)
+    columns.spread = np.where(plain | (spread <= CONSTANT), 1.0, spread)
 
 
 def scan_stream(
@@ -208,6 +237,10 @@ class Moments:
         shift = other.mean - self.mean
         squares = self.squares + other.squares + shift**2 * (self.weight * share)
         return Moments(weight, self.mean + share * shift, squares)
+
+
+def _as_it_is(piece: Piece) -> Piece:
+    return piece
 
 
 def _no_targets(weights: np.ndarray) -> Targets:

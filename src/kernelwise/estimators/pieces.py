@@ -1,0 +1,84 @@
+"""Tables in pieces: fits and predictions whose rows are never all in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils.validation import check_is_fitted
+
+from kernelwise.estimators.landmarks import LandmarkEstimator
+from kernelwise.estimators.table_estimator import Reading, Source
+from kernelwise.scale import Engine
+from kernelwise.tables.lazy_rows import LazyRows, is_collection, is_stream
+from kernelwise.tables.row_stream import RowStream
+from kernelwise.tables.rows import Observations, row_folds, unmerged
+from kernelwise.tables.stream_columns import ScannedStream, scan_stream, stream_outputs
+
+
+class PiecewiseEstimator(LandmarkEstimator):
+    """A machine on landmarks that takes streams and Dask collections, too."""
+
+    def _source(self, X: Any, y: Any, sample_weight: Any) -> Source:
+        if not is_stream(X):
+            return super()._source(X, y, sample_weight)
+        stream = _stream(X, y, sample_weight)
+        if self._precomputed or self.landmarks is None:
+            raise ValueError("rows in pieces need landmarks, and a kernel of columns")
+        scan = scan_stream(
+            stream,
+            self.categorical_features,
+            takes_gaps=self._takes_gaps,
+            standardize=self._is_named,
+            engine=self._engine(stream),
+        )
+        summary = scan.summary
+        if not self._uses_landmarks(summary.n_rows):
+            whole = scan.in_memory()
+            return super()._source(whole.features, whole.target, whole.weights)
+        self.n_features_in_ = len(summary.gaps)
+        self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+        if summary.names is not None:
+            self.feature_names_in_ = np.array(summary.names, dtype=object)
+        without_columns = np.empty((summary.n_rows, 0))
+        return Source(summary.columns, without_columns, summary.y, summary.weights, scan)
+
+    def _engine(self, stream: RowStream) -> Engine:
+        return Engine(effective_n_jobs(self.n_jobs), stream.client)
+
+    def _read_stream(
+        self, scan: ScannedStream, given: Observations, seed: int, fold_seed: int
+    ) -> Reading:
+        columns = scan.learn_columns(given.weights)
+        every = np.arange(len(given.weights))
+        fold = row_folds(self.cv, given.labels, fold_seed)
+        # The parts have no columns: rows are read where they are needed.
+        parts = unmerged(given, every, fold, len(every))
+        return Reading(columns, given, parts, seed, rows=scan.blocks(columns, parts.targets))
+
+    def _outputs(self, X: Any) -> Any:
+        if not is_stream(X):
+            return super()._outputs(X)
+        check_is_fitted(self, "dual_coef_")
+        stream = _stream(X, None, None)
+        return stream_outputs(
+            stream,
+            self.columns_,
+            self._outputs_of,
+            len(self.intercept_),
+            names=getattr(self, "feature_names_in_", None),
+            engine=self._engine(stream),
+        )
+
+
+def _stream(X: Any, y: Any, sample_weight: Any) -> RowStream:
+    """The stream of what was given; that of a table from `open_rows` has its own targets."""
+    if is_collection(X):
+        return LazyRows(X, y, sample_weight)
+    if y is not None or sample_weight is not None:
+        raise ValueError(
+            "a stream has its own target and weights: name their columns in open_rows, and give "
+            "neither y nor sample_weight"
+        )
+    return X
