@@ -5,6 +5,7 @@ from mutant import mutants_of
 TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
 CRITERIA = ["scale/test_landmark_criteria.py"]
 FIRST_LEVEL = ["scale/test_landmark_first_level.py"]
+SELECTIONS = ["selections/test_growing_criteria.py"]
 
 LANDMARKS = (
     *mutants_of(
@@ -154,5 +155,36 @@ LANDMARKS = (
         TESTS,
         ("the seed has no say", "+ np.uint64(seed) * FIRST", ""),
         ("classes have no say", "if codes is not None:", "if False:"),
+    ),
+    *mutants_of(
+        "selections/landmark_stage.py",
+        SELECTIONS,
+        ("the training error may choose", "criterion.reads is not Penalized and ", ""),
+        (
+            "evidence is not asked along the path",
+            "return criterion if of_sums and not of_rows else",
+            "return",
+        ),
+        ("folds of other rows", "np.flatnonzero(np.isin(some, fold))", "fold[: len(some) // 2]"),
+    ),
+    *mutants_of(
+        "selections/growing_first_level.py",
+        SELECTIONS,
+        ("a search stops at its edge", "ROUNDS if number == 0 else 1", "1"),
+        (
+            "the first penalty has no weight",
+            "float(values @ values) / self.stage.weight",
+            "float(values @ values)",
+        ),
+        ("the worst kernel is kept", "found.value < best.value", "found.value > best.value"),
+    ),
+    *mutants_of(
+        "selections/growing.py",
+        SELECTIONS,
+        (
+            "a regularization of fewer rows",
+            "float(machine.values[0]) / stage.weight",
+            "float(machine.values[0])",
+        ),
     ),
 )

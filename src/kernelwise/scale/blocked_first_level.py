@@ -25,6 +25,10 @@ class FirstLevelEvaluation:
     evaluation: Evaluation
 
     @property
+    def value(self) -> float:
+        return float(np.asarray(self.evaluation.value))
+
+    @property
     def cross_validation(self) -> float:
         """Tangent generalized cross-validation: how well kernel and machine will predict."""
         active = np.flatnonzero(self.found.kernel.values > 0)

@@ -1,0 +1,23 @@
+"""Selections for machines on landmarks, by name."""
+
+from __future__ import annotations
+
+from kernelwise.criteria import (
+    BayesianLeaveOneOut,
+    EvidenceBound,
+    GeneralizedCrossValidation,
+    HeldOutSquares,
+    LeaveOneOut,
+)
+from kernelwise.selections.growing import GrowingLandmarks
+from kernelwise.selections.growing_first_level import GrowingFirstLevel
+
+# The names of the exact machine's selections, and generalized cross-validation, the default here.
+LANDMARK_SELECTIONS: dict[str, GrowingLandmarks] = {
+    "gcv": GrowingLandmarks(criterion=GeneralizedCrossValidation()),
+    "first-level": GrowingFirstLevel(),
+    "loo": GrowingLandmarks(criterion=LeaveOneOut()),
+    "loo-bayes": GrowingLandmarks(criterion=BayesianLeaveOneOut()),
+    "cv": GrowingLandmarks(criterion=HeldOutSquares()),
+    "evidence": GrowingLandmarks(criterion=EvidenceBound()),
+}
