@@ -21,6 +21,7 @@ BENCHMARKS = {
     "posterior": "posterior_cost",
     "many-kernels": "many_kernel_cost",
     "kernels": "kernel_cost",
+    "landmarks": "landmark_passes",
     "pullback": "pullback_vs_sklearn",
     "grid-search": "grid_search",
     "estimates": "estimates",
