@@ -22,6 +22,7 @@ BENCHMARKS = {
     "many-kernels": "many_kernel_cost",
     "kernels": "kernel_cost",
     "entries": "entry_cost",
+    "landmarks": "landmark_passes",
     "pullback": "pullback_vs_sklearn",
     "grid-search": "grid_search",
     "estimates": "estimates",

@@ -40,8 +40,8 @@ JUDGMENTS = (
         ["tables/test_rows.py"],
         (
             "fractions of rows count as rows",
-            "n_observations=effective_rows(rows.counts)",
-            "n_observations=float(len(rows.counts))",
+            "n_observations=effective_rows(rows.counts),\n    )\n\n\ndef rows_as",
+            "n_observations=len(rows.counts),\n    )\n\n\ndef rows_as",
         ),
         ("weights of any size are rows", "    if are_counts(weights):\n", "    if True:\n"),
         ("hidden squares are lost", "weights @ (y - means[part]) ** 2)", "0 * totals[:1])"),

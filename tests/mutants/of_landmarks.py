@@ -9,6 +9,7 @@ STREAMS = ["tables/test_stream_columns.py"]
 ENTRIES = ["kernels/test_absolute_sums.py", "kernels/test_single_precision.py"]
 CRITERIA = ["scale/test_landmark_criteria.py"]
 FIRST_LEVEL = ["scale/test_landmark_first_level.py"]
+SELECTIONS = ["selections/test_growing_criteria.py"]
 
 LANDMARKS = (
     *mutants_of(
@@ -164,7 +165,7 @@ LANDMARKS = (
         [*TESTS, *PIECES],
         ("rows between blocks", "slice(first, first + ROWS_IN_BLOCK)", "slice(first, first + 31)"),
         ("all blocks at once", "if len(running) == BLOCKS_PER_THREAD * n_threads", "if False"),
-        ("BLAS as it likes", "threadpool_limits(1, user", "threadpool_limits(None, user"),
+        ("BLAS as it likes", "limits=1, user", "limits=None, user"),
         ("the layout of rows", "return np.ascontiguousarray(X), ", "return X, "),
     ),
     *mutants_of(
@@ -336,5 +337,31 @@ LANDMARKS = (
             "grams[0].copy()",
         ),
         ("an amplitude makes float64", "amplitude = float(self.own[0])", "amplitude = self.own[0]"),
+    ),
+    *mutants_of(
+        "selections/landmark_stage.py",
+        SELECTIONS,
+        ("the training error may choose", "criterion.reads is not Penalized and ", ""),
+        ("folds of other rows", "np.flatnonzero(np.isin(some, fold))", "fold[: len(some) // 2]"),
+    ),
+    *mutants_of(
+        "selections/growing_first_level.py",
+        SELECTIONS,
+        ("a search stops at its edge", "ROUNDS if number == 0 else 1", "1"),
+        (
+            "the first penalty has no weight",
+            "float(values @ values) / self.stage.weight",
+            "float(values @ values)",
+        ),
+        ("the worst kernel is kept", "found.value < best.value", "found.value > best.value"),
+    ),
+    *mutants_of(
+        "selections/growing.py",
+        SELECTIONS,
+        (
+            "a regularization of fewer rows",
+            "float(machine.values[0]) / stage.weight",
+            "float(machine.values[0])",
+        ),
     ),
 )

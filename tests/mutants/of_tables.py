@@ -97,8 +97,8 @@ TABLES = (
         ("a Gram matrix is not counted", "check_memory(len(parts.X))\n        kept", "kept"),
         (
             "repeated rows count",
-            "check_memory(len(parts.X))\n        refuse",
-            "check_memory(len(given.X))\n        refuse",
+            "check_memory(len(parts.X))\n        return",
+            "check_memory(len(given.X))\n        return",
         ),
     ),
 )

@@ -177,8 +177,8 @@ TRUST = (
         ),
         (
             "the factor of an earlier fit is kept",
-            'self.__dict__.pop("_system", None)  # of an earlier fit',
-            "pass",
+            '("_system", "_weights_fit", "_spread")',
+            '("_weights_fit", "_spread")',
         ),
     ),
     *mutants_of(

@@ -26,7 +26,7 @@ MIXED = Gaussian([1.0, 1.5, 2.0], dissimilarity=("squared", "absolute", "overlap
 # k(x, x) differs from row to row.
 UNEVEN = MIXED + Polynomial(2, 0.5, [1.0, 2.0, 3.0])
 Z = X[::9]
-FOLDS = dealt_folds(N, 4, seed=1)
+FOLDS = dealt_folds(np.arange(N), 4, seed=1)
 
 
 def targets(n_targets=2, weighted=True):
@@ -149,11 +149,14 @@ def test_folds_take_two_passes_for_value_and_gradient():
     assert objective.n_passes == 2 and objective.n_factorizations == len(FOLDS)
 
 
-def test_dealt_folds_are_of_about_one_size_and_cover_all_rows():
-    folds = dealt_folds(10_000, 5, seed=3)
-    np.testing.assert_array_equal(np.sort(np.concatenate(folds)), np.arange(10_000))
+def test_dealt_folds_are_of_about_one_size_and_depend_on_the_number_of_a_row():
+    rows = np.arange(10_000)
+    folds = dealt_folds(rows, 5, seed=3)
+    np.testing.assert_array_equal(np.sort(np.concatenate(folds)), rows)
     assert all(1_800 < len(fold) < 2_200 for fold in folds)
-    assert not np.array_equal(folds[0], dealt_folds(10_000, 5, seed=4)[0])
+    assert not np.array_equal(folds[0], dealt_folds(rows, 5, seed=4)[0])
+    later = dealt_folds(rows[4_000:], 5, seed=3)[0]
+    np.testing.assert_array_equal(later + 4_000, folds[0][folds[0] >= 4_000])
 
 
 @pytest.mark.parametrize("criterion", [LeaveOneOut(), EvidenceBound()], ids=repr)

@@ -16,9 +16,8 @@ from kernelwise.estimators.relevance import spread_evenly
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.memory import check_memory
 from kernelwise.scale.row_blocks import RowBlocks, one_blas_thread
-from kernelwise.selections import GrowingLandmarks, LandmarkChoice, LandmarksAsGiven, Selection
+from kernelwise.selections import LANDMARK_SELECTIONS, LandmarkChoice, Selection
 from kernelwise.selections.base import Choice
-from kernelwise.selections.landmarks import LandmarkSelection
 from kernelwise.tables.columns import ColumnEncoder
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows, rows_as_given
 from kernelwise.tables.stream_columns import learn_scales_in_blocks
@@ -30,12 +29,6 @@ AUTO_LANDMARKS = 2000
 SHOWN_ROWS = 8000
 # Deviations cost landmarks^2 a row: so many rows of a fold tell how far they are to be stretched.
 MOST_DEVIATIONS = 10_000
-
-SELECTIONS_ON_LANDMARKS: dict[Any, LandmarkSelection] = {
-    None: LandmarksAsGiven(),
-    "auto": GrowingLandmarks(),
-    "gcv": GrowingLandmarks(),
-}
 
 
 class LandmarkEstimator(KernelEstimator):
@@ -72,7 +65,7 @@ class LandmarkEstimator(KernelEstimator):
         """The parameter that cannot be had with landmarks, or nothing."""
         if self._precomputed:
             return "kernel='precomputed'"
-        if self.selection not in list(SELECTIONS_ON_LANDMARKS):
+        if self.selection not in list(LANDMARK_SELECTIONS):
             return f"selection={self.selection!r}"
         if self.combine != "best":
             return f"combine={self.combine!r}"
@@ -136,9 +129,8 @@ class LandmarkEstimator(KernelEstimator):
             # Without a random state the rows drawn are always the same, as folds are.
             seed=0 if self.random_state is None else reading.seed,
         )
-        selection = copy.copy(SELECTIONS_ON_LANDMARKS[self.selection])
-        selection.landmarks = self._wanted_landmarks(reading)
-        selection.apart = apart
+        landmarks = self._wanted_landmarks(reading)
+        selection = LANDMARK_SELECTIONS[self.selection].on(landmarks, apart)
         # Threads work on blocks of rows; further ones of linear algebra would wait for each other.
         with one_blas_thread():
             return choose_for_varying_targets(selection, problem)

@@ -10,9 +10,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.landmarks import LandmarkEstimator
 from kernelwise.estimators.table_estimator import Reading, Source
+from kernelwise.optional import import_optional
 from kernelwise.scale import Engine
+from kernelwise.tables.columns import is_frame
 from kernelwise.tables.lazy_rows import LazyRows, is_collection, is_stream
-from kernelwise.tables.row_stream import RowStream
+from kernelwise.tables.row_stream import Piece, RowStream
 from kernelwise.tables.rows import Observations, row_folds, unmerged
 from kernelwise.tables.stream_columns import ScannedStream, scan_stream, stream_outputs
 
@@ -35,8 +37,7 @@ class PiecewiseEstimator(LandmarkEstimator):
         )
         summary = scan.summary
         if not self._uses_landmarks(summary.n_rows):
-            whole = scan.in_memory()
-            return super()._source(whole.features, whole.target, whole.weights)
+            return super()._source(in_memory(scan), summary.y, summary.weights)
         self.n_features_in_ = len(summary.gaps)
         self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
         if summary.names is not None:
@@ -70,6 +71,19 @@ class PiecewiseEstimator(LandmarkEstimator):
             names=getattr(self, "feature_names_in_", None),
             engine=self._engine(stream),
         )
+
+
+def in_memory(scan: ScannedStream) -> Any:
+    """The features of all rows: for a table that turns out to be small."""
+    read = scan.engine.each(_features, scan.stream.pieces())
+    filled = [features for features in read if len(features)]
+    if not is_frame(filled[0]):
+        return np.concatenate(filled)
+    return import_optional("pandas", extra="cli").concat(filled, ignore_index=True)
+
+
+def _features(piece: Piece) -> Any:
+    return piece.features
 
 
 def _stream(X: Any, y: Any, sample_weight: Any) -> RowStream:

@@ -25,7 +25,7 @@ from kernelwise.solutions.row_statistics import DOUBLE
 # Added to the diagonal of the landmarks' Gram matrix, in units of its spread.
 JITTER = 1e-6
 # How many times the rounding errors the least eigenvalue must be.
-MARGIN = 8
+MARGIN = 1000
 # The kernel values of so many landmarks make the reference of all.
 ROWS_OF_REFERENCE = 200
 

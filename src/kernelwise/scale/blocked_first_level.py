@@ -25,6 +25,10 @@ class FirstLevelEvaluation:
     evaluation: Evaluation
 
     @property
+    def value(self) -> float:
+        return float(np.asarray(self.evaluation.value))
+
+    @property
     def cross_validation(self) -> float:
         """Tangent generalized cross-validation: how well kernel and machine will predict."""
         active = np.flatnonzero(self.found.kernel.values > 0)
@@ -48,16 +52,8 @@ def first_level_evaluation(
     rows : the rows and targets
     """
     found = blocked_evaluation(kernel, machine, rows)
-    solution, landmarks = found.solution, machine.landmarks
-    columns = [np.ascontiguousarray(coef) for coef in solution.coef.T]
-
-    def of_block(X: np.ndarray, targets: Targets) -> TangentSums:
-        ways = found.entries.gram_and_ways(X)
-        tangents = [ways.output_tangent(coef) for coef in columns]
-        return TangentSums.of(solution, ways.gram, targets, tangents)
-
-    sums = rows.reduce(of_block)
-    own = kernel.gram_and_ways(landmarks)
+    solution, sums = found.solution, tangent_sums(found)
+    own = kernel.gram_and_ways(machine.landmarks)
     criterion = FirstLevel(penalty)
     size, in_values, _ = criterion.penalty(kernel.values, machine.values)
     gradient = kernel.theta_gradient(in_values) - sums.pull
@@ -66,3 +62,16 @@ def first_level_evaluation(
     curvature = linearized.curvature + penalty * np.eye(len(gradient))
     value = criterion(solution)[0] + size
     return FirstLevelEvaluation(found, linearized, penalty, Evaluation(value, gradient, curvature))
+
+
+def tangent_sums(found: BlockedEvaluation) -> TangentSums:
+    """The sums over rows of the outputs' derivatives in theta: one pass."""
+    solution = found.solution
+    columns = [np.ascontiguousarray(coef) for coef in solution.coef.T]
+
+    def of_block(X: np.ndarray, targets: Targets) -> TangentSums:
+        ways = found.entries.gram_and_ways(X)
+        tangents = [ways.output_tangent(coef) for coef in columns]
+        return TangentSums.of(solution, ways.gram, targets, tangents)
+
+    return found.rows.reduce(of_block)

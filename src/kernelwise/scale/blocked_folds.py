@@ -94,7 +94,10 @@ def _inner(machine: Machine) -> Nystrom:
     return cast(Nystrom, cast(Folded, machine).machine)
 
 
-def dealt_folds(n_rows: int, count: int, seed: int) -> list[np.ndarray]:
-    """Folds by a hash of the row number: however a table is cut, the same ones."""
-    dealt = hashed(seed, np.arange(n_rows)) % np.uint64(count)
+def dealt_folds(rows: np.ndarray, count: int, seed: int) -> list[np.ndarray]:
+    """Folds of some rows by a hash of their numbers: however a table is cut, the same ones.
+
+    Returns the places of each fold among the rows given.
+    """
+    dealt = hashed(seed, rows) % np.uint64(count)
     return [np.flatnonzero(dealt == fold) for fold in range(count)]

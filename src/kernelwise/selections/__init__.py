@@ -7,6 +7,8 @@ from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.c_by_folds import CByFolds
 from kernelwise.selections.first_level import FirstLevelSelection
 from kernelwise.selections.growing import GrowingLandmarks
+from kernelwise.selections.growing_first_level import GrowingFirstLevel
+from kernelwise.selections.landmark_selections import LANDMARK_SELECTIONS
 from kernelwise.selections.landmarks import LandmarkChoice, LandmarksAsGiven
 from kernelwise.selections.limits import AtLimitWarning
 from kernelwise.selections.minimize import AsGiven, MinimizeCriterion
@@ -18,6 +20,7 @@ from kernelwise.selections.validity import ValidityScan
 from kernelwise.selections.widths import WidthScan
 
 __all__ = [
+    "LANDMARK_SELECTIONS",
     "AlignmentSelection",
     "AsGiven",
     "AtLimitWarning",
@@ -25,6 +28,7 @@ __all__ = [
     "Choice",
     "FirstLevelSelection",
     "Given",
+    "GrowingFirstLevel",
     "GrowingLandmarks",
     "LandmarkChoice",
     "LandmarksAsGiven",

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from joblib import effective_n_jobs
 
-from kernelwise.criteria import GeneralizedCrossValidation
+from kernelwise.criteria import Criterion, GeneralizedCrossValidation
 from kernelwise.kernels import Kernel
 from kernelwise.machines import LeastSquares, Nystrom
-from kernelwise.scale import BlockedObjective, BlockedRows, RowBlocks, drawn_rows
+from kernelwise.scale import BlockedRows, drawn_rows
 from kernelwise.scale.landmark_fit import (
     MOST_DIRECT,
     PER_WEIGHT,
@@ -21,6 +20,7 @@ from kernelwise.scale.landmark_fit import (
 )
 from kernelwise.searchers import QuasiNewton, SearchTrace
 from kernelwise.selections.base import Problem
+from kernelwise.selections.landmark_stage import Stage, check_judges_landmarks
 from kernelwise.selections.landmarks import (
     LandmarkChoice,
     LandmarkSelection,
@@ -42,23 +42,27 @@ LANDMARKS_FOR_REGULARIZATION = 1000
 
 @dataclass(frozen=True)
 class Learned:
-    """A kernel and its regularization per unit of weight, as far as they have been learned."""
+    """A kernel and its regularization per unit of weight, as far as they have been learned.
+
+    ``penalty`` is the kernel's own regularization, where it has one.
+    """
 
     kernel: Kernel
     per_weight: float
     trace: SearchTrace
+    penalty: float = 0.0
 
 
 class GrowingLandmarks(LandmarkSelection):
-    """Least squares on landmarks: scales by generalized cross-validation on more and more rows.
+    """Least squares on landmarks: scales by a criterion on more and more rows.
 
     One scale for all features is found on 1,500 rows; scales per feature on 2,000, 8,000 and
     32,000, each time from those before and with more landmarks, because few landmarks favor
     smoother kernels than many. Of several kernels the one with the least criterion at 8,000 rows
     goes on. So the cost of learning does not grow with the table. Then one pass over all rows fits
-    the final landmarks, with the regularization that cross-validation likes best of 61, and a
-    second predicts each row by the machine without its fold. More than 2,500 landmarks are fitted
-    by conjugate gradients, in about ten passes.
+    the final landmarks, with the regularization that generalized cross-validation likes best of 61,
+    and a second predicts each row by the machine without its fold. More than 2,500 landmarks are
+    fitted by conjugate gradients, in about ten passes.
 
     Parameters
     ----------
@@ -67,6 +71,9 @@ class GrowingLandmarks(LandmarkSelection):
     stages : sequence of (rows, landmarks, steps)
     apart : int, default None
         The fold whose rows take no part in learning the kernel, so that they can judge it.
+    criterion : Criterion, default GeneralizedCrossValidation()
+        What the scales are learned by: also `EvidenceBound`, `LeaveOneOut`, `BayesianLeaveOneOut`,
+        or `HeldOutSquares`, for folds. Leave-one-out holds the Gram matrix of a stage in memory.
     """
 
     def __init__(
@@ -74,16 +81,22 @@ class GrowingLandmarks(LandmarkSelection):
         landmarks: int | np.ndarray = 2000,
         stages: Sequence[tuple[int, int, int]] = STAGES,
         apart: int | None = None,
+        criterion: Criterion | None = None,
     ) -> None:
         super().__init__(landmarks, apart)
         self.stages = tuple(stages)
+        self.criterion: Criterion = criterion or GeneralizedCrossValidation()
+        check_judges_landmarks(self.criterion)
 
     def __call__(self, problem: Problem) -> LandmarkChoice:
         rows, fold = rows_of(problem)
-        relay = _Relay(problem, rows, np.flatnonzero(fold != self.apart), self.stages)
-        learned = relay.run()
+        relay = self._relay(problem, rows, np.flatnonzero(fold != self.apart))
+        learned = relay.run(self.stages)
         found = self._final(problem, rows, learned)
         return chosen(found, rows, learned.trace, relay.n_factorizations, self.apart)
+
+    def _relay(self, problem: Problem, rows: BlockedRows, seen: np.ndarray) -> Relay:
+        return Relay(problem, rows, seen, self.criterion)
 
     def _final(self, problem: Problem, rows: BlockedRows, learned: Learned) -> LandmarkFit:
         """All rows on the final landmarks."""
@@ -99,38 +112,48 @@ class GrowingLandmarks(LandmarkSelection):
         return replace(found, n_passes=found.n_passes + first.n_passes)
 
 
-class _Relay:
-    """Searches on growing parts of the rows, each from what the last one found."""
+class Relay:
+    """Searches on growing parts of the rows, each from what the last one found.
+
+    Parameters
+    ----------
+    problem, rows : what is to be learned, and its rows
+    seen : numbers of the rows that take part
+    criterion : what is minimized
+    """
 
     def __init__(
-        self, problem: Problem, rows: BlockedRows, seen: np.ndarray, stages: Sequence[tuple]
+        self, problem: Problem, rows: BlockedRows, seen: np.ndarray, criterion: Criterion
     ) -> None:
-        self.problem, self.rows, self.seen, self.stages = problem, rows, seen, stages
+        self.problem, self.rows, self.seen, self.criterion = problem, rows, seen, criterion
         self.n_factorizations = 0
 
-    def run(self) -> Learned:
+    def run(self, stages: Sequence[tuple[int, int, int]]) -> Learned:
         kernels = (self.problem.kernel, *self.problem.rivals)
         going = [self._tied(kernel) for kernel in kernels]
-        for number, stage in enumerate(self.stages):
-            if number >= len(self.stages) - 1 or stage[0] >= len(self.seen):
+        for number, (rows, count, steps) in enumerate(stages):
+            if number >= len(stages) - 1 or rows >= len(self.seen):
                 # The last stage is the dearest: only the best kernel takes part.
                 going = [self._best(going)]
-            going = [self._stage(found, *stage) for found in going]
-            if stage[0] >= len(self.seen):
+            stage = self._part(rows, count)
+            going = [self._stage(found, stage, steps, number) for found in going]
+            if rows >= len(self.seen):
                 break
         return going[0]
 
+    def _part(self, rows: int, count: int) -> Stage:
+        return Stage.of(self.problem, self.rows, self.seen, rows, count)
+
     def _best(self, going: list[Learned]) -> Learned:
-        """The kernel with the least criterion on as many landmarks as it will have."""
+        """The kernel with the least cross-validation on as many landmarks as it will have."""
         if len(going) == 1:
             return going[0]
-        values = []
+        stage, judge, values = self._part(*TO_COMPARE), GeneralizedCrossValidation(), []
         for found in going:
-            objective = self._objective(found, *TO_COMPARE)
+            objective = stage.objective(found.kernel, found.per_weight, judge)
             solution = objective.solve(objective.point).solution
-            lam = best_regularization(solution)
-            better = replace(solution, regularization=lam)
-            values.append(GeneralizedCrossValidation()(better)[0])
+            better = replace(solution, regularization=best_regularization(solution))
+            values.append(judge(better)[0])
             self.n_factorizations += 2
         return going[int(np.argmin(values))]
 
@@ -153,27 +176,17 @@ class _Relay:
         per_weight = float(machine.values[0]) / weight
         return Learned(kernel, per_weight, trace)
 
-    def _stage(self, start: Learned, rows: int, count: int, steps: int) -> Learned:
-        objective = self._objective(start, rows, count)
-        limits, weight = objective.limits, objective.targets.weights.sum()
-        limits[-1] = np.log(PER_WEIGHT[[0, -1]] * weight)
+    def _stage(self, start: Learned, stage: Stage, steps: int, number: int) -> Learned:
+        """Learn on, from a start, on the rows of a stage of a number."""
+        criterion = self.criterion.anchored(start.kernel.values, np.array([start.per_weight]))
+        objective = stage.objective(start.kernel, start.per_weight, criterion)
+        limits = objective.limits
+        limits[-1] = np.log(PER_WEIGHT[[0, -1]] * stage.weight)
         searcher = QuasiNewton(max_iterations=steps, tolerance=1e-6)
         trace = searcher(self.problem.watched(objective), objective.point, limits)
         kernel, machine = objective.at(trace.best_point)
         self.n_factorizations += objective.n_factorizations
-        per_weight = float(machine.values[0]) / weight
-        return Learned(kernel, per_weight, trace)
-
-    def _objective(self, start: Learned, rows: int, count: int) -> BlockedObjective:
-        """Generalized cross-validation on some rows, with landmarks among them."""
-        problem = self.problem
-        some = self.seen[drawn_rows(len(self.seen), rows, problem.seed)]
-        X, targets = self.rows.take(some), problem.targets.take(some)
-        machine = Nystrom(
-            X[drawn_rows(len(X), count, problem.seed + 1)], start.per_weight * targets.weights.sum()
-        )
-        blocks = RowBlocks(X, targets, effective_n_jobs(problem.n_jobs))
-        return BlockedObjective(start.kernel, machine, GeneralizedCrossValidation(), blocks)
+        return Learned(kernel, float(machine.values[0]) / stage.weight, trace)
 
 
 def replace_landmarks(machine: Nystrom, landmarks: np.ndarray) -> Nystrom:

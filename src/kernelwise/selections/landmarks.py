@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -68,6 +70,12 @@ class LandmarkSelection(Selection):
 
     def __init__(self, landmarks: int | np.ndarray = 2000, apart: int | None = None) -> None:
         self.landmarks, self.apart = landmarks, apart
+
+    def on(self, landmarks: int | np.ndarray, apart: int | None = None) -> Self:
+        """The same selection on other landmarks, without a fold or with all."""
+        other = copy.copy(self)
+        other.landmarks, other.apart = landmarks, apart
+        return other
 
 
 class LandmarksAsGiven(LandmarkSelection):

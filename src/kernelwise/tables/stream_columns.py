@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from kernelwise.optional import import_optional
 from kernelwise.scale.engine import Engine
 from kernelwise.scale.landmarks import drawn_rows
 from kernelwise.scale.row_blocks import BlockedRows
@@ -60,17 +59,6 @@ class ScannedStream:
     def blocks(self, columns: ColumnEncoder, targets: Targets) -> BlockedRows:
         """The rows as a kernel sees them, in blocks, read and encoded again in every pass."""
         return self._blocks(Encoding(columns), targets)
-
-    def in_memory(self) -> Piece:
-        """All rows in one piece: for a table that turns out to be small."""
-        read = self.engine.each(_as_it_is, self.stream.pieces())
-        features = [piece.features for piece in read if len(piece.features)]
-        if is_frame(features[0]):
-            pandas = import_optional("pandas", extra="cli")
-            whole = pandas.concat(features, ignore_index=True)
-        else:
-            whole = np.concatenate(features)
-        return Piece(whole, self.summary.y, self.summary.weights)
 
     def _blocks(self, encode: Callable[[Piece], np.ndarray], targets: Targets) -> BlockedRows:
         return self.engine.blocks(self.stream.pieces(), self.summary.sizes, targets, encode)
@@ -237,10 +225,6 @@ class Moments:
         shift = other.mean - self.mean
         squares = self.squares + other.squares + shift**2 * (self.weight * share)
         return Moments(weight, self.mean + share * shift, squares)
-
-
-def _as_it_is(piece: Piece) -> Piece:
-    return piece
 
 
 def _no_targets(weights: np.ndarray) -> Targets:
