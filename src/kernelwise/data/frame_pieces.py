@@ -36,6 +36,12 @@ class RowGroup:
     size: int
     columns: tuple[str, ...] | None = None
 
+    @property
+    def place(self) -> str:
+        return (
+            f"the rows after row {self.number * self.size} of row group {self.group} of {self.path}"
+        )
+
     def __call__(self) -> "DataFrame":
         file = import_optional("pyarrow.parquet", extra="cli").ParquetFile(self.path)
         with file:
@@ -51,6 +57,7 @@ class ArrowRows:
     source: Any
     schema: Any = None
     columns: tuple[str, ...] | None = None
+    place = "a part of the table"
 
     def __call__(self) -> "DataFrame":
         columns = None if self.columns is None else list(self.columns)

@@ -17,8 +17,8 @@ from kernelwise.scale.row_blocks import BlockedRows, BlockFunction, block_of, ch
 from kernelwise.scale.row_pieces import as_expected, check_sizes, cut, rows_of_pieces
 from kernelwise.solutions import Targets
 
-# Results that one task joins.
-BRANCHES = 8
+# Results that one task joins: few, because sums that wait for others are large.
+BRANCHES = 4
 # What is done with some blocks, from which number on: their sum, or all results.
 Work = Callable[[Iterator[Any], int], Any]
 
