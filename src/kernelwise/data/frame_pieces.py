@@ -43,8 +43,8 @@ class RowGroup:
         )
 
     def __call__(self) -> "DataFrame":
-        file = import_optional("pyarrow.parquet", extra="cli").ParquetFile(self.path)
-        with file:
+        parquet = import_optional("pyarrow.parquet", extra="cli")
+        with parquet.ParquetFile(self.path) as file:
             columns = None if self.columns is None else list(self.columns)
             batches = file.iter_batches(self.size, row_groups=[self.group], columns=columns)
             return next(islice(batches, self.number, None)).to_pandas(ignore_metadata=True)

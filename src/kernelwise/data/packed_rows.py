@@ -51,7 +51,8 @@ def packed(
     frames: Iterable["DataFrame"], reading: PieceReading
 ) -> tuple[list[PackedPiece], list[Check]]:
     """Pieces of what was read of some frames, one after the other; and what was odd, once each."""
-    arrow, parquet = (import_optional(f"pyarrow{name}", extra="cli") for name in ("", ".parquet"))
+    arrow = import_optional("pyarrow", extra="cli")
+    parquet = import_optional("pyarrow.parquet", extra="cli")
     folder, names, count, before = ScratchFolder(), (), 0, 0
     checks: dict[str, Check] = {}
     writer = None

@@ -60,7 +60,8 @@ class DaskCluster:
         """A function, or several, as many tasks share it; they get it by `called`."""
         if self.client is None:
             return self._dask.delayed(Direct(work), pure=False, traverse=False)
-        pickled = import_optional("cloudpickle", extra="distributed").dumps((PROCESS, work))
+        cloudpickle = import_optional("cloudpickle", extra="distributed")
+        pickled = cloudpickle.dumps((PROCESS, work))
         if len(pickled) > LARGE:
             return self.client.scatter(pickled, broadcast=True)
         return self._dask.delayed(pickled, pure=False)
