@@ -198,6 +198,31 @@ def test_texts_among_numbers_further_down_are_gaps(tmp_path):
     assert "texts such as 'lots'" in " ".join(map(str, found.checks))
 
 
+def test_rows_from_all_over_a_text_file_decide(tmp_path, monkeypatch):
+    """The first rows alone would say that the column holds numbers."""
+    monkeypatch.setattr("kernelwise.data.long_tables.LOOKED_ROWS", 200)
+    kinds = ["1", "2"] * (N // 4) + ["a", "b"] * (N // 4)
+    path = tmp_path / "t.csv"
+    TABLE.assign(kind=kinds).to_csv(path, index=False)
+    with pytest.raises(DataError, match=r"in the rows after row 1\d\d\d: column 'kind' must"):
+        open_rows(path, "late")
+    monkeypatch.setattr(text_chunks, "LOOK", 2_000)
+    (kind,) = (c for c in open_rows(path, "late").reading.columns if c.name == "kind")
+    assert kind.kind == "category"
+
+
+def test_numbers_that_are_too_large_are_told_with_their_place(tmp_path, monkeypatch):
+    monkeypatch.setattr("kernelwise.data.long_tables.LOOKED_ROWS", 200)
+    path = tmp_path / "t.parquet"
+    TABLE.assign(size=np.r_[np.zeros(2800), 1e200, np.zeros(199)]).to_parquet(
+        path, row_group_size=1000
+    )
+    rows = open_rows(path, "late", features=["size", "width"])
+    place = r"after row 700 of row group 2 of .*t\.parquet: column 'size' has 1e\+200 in row 101"
+    with pytest.raises(DataError, match=place):
+        rows.pieces()[5]()
+
+
 def test_other_labels_further_down_are_an_error(tmp_path, monkeypatch):
     labels = random.integers(0, 3, N).astype(str).astype(object)
     labels[1500] = "other"
@@ -223,7 +248,7 @@ def test_a_wrong_row_further_down_is_told_with_its_place(tmp_path, monkeypatch):
     lines = ["a,b,late", *(f"{i % 7},{i % 11},{'xy'[i % 2]}" for i in range(9000))]
     lines[8500] += ",1,2"
     path.write_text("\n".join(lines))
-    with pytest.raises(DataError, match=r"in the rows from line \d+ of the file on.*5 fields"):
+    with pytest.raises(DataError, match=r"in the rows from line \d+ on: .*5 fields"):
         open_rows(path, "late")
 
 

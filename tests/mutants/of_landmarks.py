@@ -179,9 +179,11 @@ LANDMARKS = (
     *mutants_of(
         "scale/dask_blocks.py",
         ["scale/test_dask_blocks.py"],
-        ("all runs begin at 0", "targets, where)), first_block", "targets, where)), 0"),
-        ("rows of two pieces", "share.skipped, share.first", "0, share.first"),
-        ("rows of the next", "rows[:count].copy()", "rows[-count:].copy()"),
+        ("all runs begin at 0", "work(blocks, number)", "work(blocks, 0)"),
+        ("rows of two blocks", "rows[skipped : skipped + whole]", "rows[:whole]"),
+        ("the wrong head", "rows[:skipped].copy()", "rows[-skipped:].copy()"),
+        ("targets of other rows", "slice(k * block, (k + 1) * block)", "slice(0, block)"),
+        ("lenders are forgotten", "np.concatenate([tail, *heads])", "tail"),
     ),
     *mutants_of(
         "scale/dask_cluster.py",

@@ -80,18 +80,22 @@ def client(cluster):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_block_has_one_share(seed):
+def test_every_row_is_in_one_block(seed):
     drawn = np.random.default_rng(seed)
     sizes = [int(size) for size in drawn.choice([0, 1, 2, 9, 10, 11, 57], 12)]
-    ends, blocks = np.cumsum(sizes), []
-    for share in shares_of(sizes, 10):
-        assert share.first % 10 == 0
-        start = ends[share.piece] - sizes[share.piece]
-        assert start + share.skipped == share.first < ends[share.piece]
-        assert sum(count for _, count in share.borrowed) == share.end - ends[share.piece] < 10
-        assert all(0 < count <= sizes[piece] for piece, count in share.borrowed)
-        blocks += range(share.first, share.end)
-    assert blocks == list(range(sum(sizes)))
+    ends, rows = np.cumsum(sizes), []
+    shares = shares_of(sizes, 10)
+    for share, size, end in zip(shares, sizes, ends, strict=True):
+        assert end - size + share.skipped == share.first <= share.last <= end
+        assert (share.last - share.first) % 10 == 0
+        rows += range(share.first, share.last)
+        if share.first < end:
+            assert share.first % 10 == 0
+        # The block of the rest, with what is borrowed.
+        lent = sum(shares[lender].skipped for lender in share.lenders)
+        assert share.end - share.last == end - share.last + lent <= 10
+        rows += range(share.last, share.end)
+    assert rows == list(range(sum(sizes)))
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3])

@@ -36,9 +36,15 @@ class RowGroup:
     size: int
     columns: tuple[str, ...] | None = None
 
+    @property
+    def place(self) -> str:
+        return (
+            f"the rows after row {self.number * self.size} of row group {self.group} of {self.path}"
+        )
+
     def __call__(self) -> "DataFrame":
-        file = import_optional("pyarrow.parquet", extra="cli").ParquetFile(self.path)
-        with file:
+        parquet = import_optional("pyarrow.parquet", extra="cli")
+        with parquet.ParquetFile(self.path) as file:
             columns = None if self.columns is None else list(self.columns)
             batches = file.iter_batches(self.size, row_groups=[self.group], columns=columns)
             return next(islice(batches, self.number, None)).to_pandas(ignore_metadata=True)
@@ -51,6 +57,7 @@ class ArrowRows:
     source: Any
     schema: Any = None
     columns: tuple[str, ...] | None = None
+    place = "a part of the table"
 
     def __call__(self) -> "DataFrame":
         columns = None if self.columns is None else list(self.columns)

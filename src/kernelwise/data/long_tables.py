@@ -11,9 +11,9 @@ import numpy as np
 from kernelwise.data.checks import Check, DataError
 from kernelwise.data.dataset import _several
 from kernelwise.data.file_bytes import MARKS
-from kernelwise.data.frame_pieces import arrow_pieces, parquet_pieces
+from kernelwise.data.frame_pieces import ArrowRows, RowGroup, arrow_pieces, parquet_pieces
 from kernelwise.data.packed_rows import packed
-from kernelwise.data.piece_reading import PieceReading, reading_of
+from kernelwise.data.piece_reading import PieceReading, reading_of, within
 from kernelwise.data.reading import PARQUET_SUFFIXES
 from kernelwise.data.target import Task
 from kernelwise.data.text_chunks import TextFile
@@ -195,7 +195,11 @@ def _read_by(reading: PieceReading, frame: Any) -> Any:
 @dataclass(frozen=True)
 class _ReadFrame:
     reading: PieceReading
-    frame: Callable[[], "DataFrame"]
+    frame: RowGroup | ArrowRows
 
     def __call__(self) -> Piece:
-        return self.reading(self.frame())
+        frame = self.frame()
+        try:
+            return self.reading(frame)
+        except DataError as error:
+            raise within(self.frame.place, error) from None

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from kernelwise.data.checks import Check, DataError
-from kernelwise.data.piece_reading import PieceReading
+from kernelwise.data.piece_reading import PieceReading, within
 from kernelwise.optional import import_optional
 from kernelwise.tables.row_stream import Piece
 
@@ -51,13 +51,18 @@ def packed(
     frames: Iterable["DataFrame"], reading: PieceReading
 ) -> tuple[list[PackedPiece], list[Check]]:
     """Pieces of what was read of some frames, one after the other; and what was odd, once each."""
-    arrow, parquet = (import_optional(f"pyarrow{name}", extra="cli") for name in ("", ".parquet"))
-    folder, names, count = ScratchFolder(), (), 0
+    arrow = import_optional("pyarrow", extra="cli")
+    parquet = import_optional("pyarrow.parquet", extra="cli")
+    folder, names, count, before = ScratchFolder(), (), 0, 0
     checks: dict[str, Check] = {}
     writer = None
     try:
         for frame in frames:
-            piece, odd = reading.read(frame)
+            try:
+                piece, odd = reading.read(frame)
+            except DataError as error:
+                raise within(f"the rows after row {before}", error) from None
+            before += len(frame)
             checks |= {check.code + check.text.partition(":")[0]: check for check in odd}
             if not len(piece.features):
                 continue

@@ -117,8 +117,7 @@ def reading_of(
     try:
         found = Dataset.from_frame(sample, target, task, wishes=wishes, delimiter=delimiter)
     except DataError as error:
-        said = f"in {len(sample)} rows from all over the table: {error.check.text}"
-        raise DataError(error.check.code, said, error.check.advice) from None
+        raise within(f"{len(sample)} rows from all over the table", error) from None
     weights = None
     if wishes.weights is not None:
         reader = Reader.for_table(
@@ -134,3 +133,9 @@ def reading_of(
     labels = "U" if found.target is None else found.target.dtype.kind
     reading = PieceReading(found.columns, found.target_column, found.task, labels, weights)
     return reading, found.checks
+
+
+def within(place: str, error: DataError) -> DataError:
+    """An error that says where it is, because it counts rows from there on."""
+    check = error.check
+    return DataError(check.code, f"in {place}: {check.text}", check.advice)

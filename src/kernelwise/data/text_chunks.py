@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from kernelwise.data.checks import DataError
 from kernelwise.data.delimited import NAMED_DELIMITER, parse
 from kernelwise.data.file_bytes import GZIP, decoded
+from kernelwise.data.piece_reading import within
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -84,8 +85,7 @@ class TextFile:
         except DataError as error:
             if line == 1:
                 raise
-            said = f"in the rows from line {line} of the file on, {error.check.text}"
-            raise DataError(error.check.code, said, error.check.advice) from None
+            raise within(f"the rows from line {line} on", error) from None
 
 
 def whole_rows(stream: io.TextIOBase, characters: int) -> Iterator[str]:

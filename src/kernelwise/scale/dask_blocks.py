@@ -8,7 +8,6 @@ from functools import reduce
 from itertools import accumulate
 from operator import add
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import numpy as np
 
@@ -19,54 +18,58 @@ from kernelwise.scale.row_blocks import BlockedRows, BlockFunction, block_of, ch
 from kernelwise.scale.row_pieces import as_expected, check_sizes, cut, rows_of_pieces
 from kernelwise.solutions import Targets
 
-# Sums that one task joins.
-BRANCHES = 8
+# Results that one task joins: few, because sums that wait for others are large.
+BRANCHES = 4
+# What is done with some blocks, from which number on: their sum, or all results.
+Work = Callable[[Iterator[Any], int], Any]
 
 
 class Share(NamedTuple):
-    """The blocks that begin in one piece, which one task works on.
+    """The blocks that begin in one piece.
 
     Attributes
     ----------
     piece : its number
     skipped : how many of its rows belong to a block that began before it
-    borrowed : (piece, rows) of those after it whose first rows complete its last block
-    first, end : row numbers of its blocks
+    lenders : the pieces after it whose skipped rows complete its last block
+    first, last, end : row numbers: of its first block, after its whole blocks, after all blocks
     """
 
     piece: int
     skipped: int
-    borrowed: tuple[tuple[int, int], ...]
+    lenders: tuple[int, ...]
     first: int
+    last: int
     end: int
 
 
 def shares_of(sizes: Sequence[int], block: int) -> list[Share]:
-    """Who works on which blocks of ``block`` rows, for pieces of these sizes."""
+    """Which blocks of ``block`` rows begin in which piece, for pieces of these sizes; of a piece
+    in which none begins, all rows are skipped.
+    """
     ends = list(accumulate(sizes))
     shares = []
     for piece, (size, end) in enumerate(zip(sizes, ends, strict=True)):
         start = end - size
-        first = -(-start // block) * block
-        if first >= end:
-            continue
-        last = min(-(-end // block) * block, ends[-1])
-        borrowed, missing, lender = [], last - end, piece + 1
-        while missing:
-            lent = min(missing, sizes[lender])
-            if lent:
-                borrowed.append((lender, lent))
-            missing, lender = missing - lent, lender + 1
-        shares.append(Share(piece, first - start, tuple(borrowed), first, last))
+        first = min(-(-start // block) * block, end)
+        last = first + (end - first) // block * block
+        lenders: list[int] = []
+        reached = end
+        while last < reached < min(last + block, ends[-1]):
+            lender = piece + 1 + len(lenders)
+            reached += sizes[lender]
+            lenders.append(lender)
+        final = min(last + block, ends[-1]) if last < end else last
+        shares.append(Share(piece, first - start, tuple(lenders), first, last, final))
     return shares
 
 
 class DaskBlocks(BlockedRows):
     """Rows in pieces that Dask reads, each pass anew, on a cluster or in threads.
 
-    A task sums the blocks that begin in its piece. Of the next piece it needs the first rows, fewer
-    than a block, which go from worker to worker. Sums are joined in a tree of tasks, and only the
-    total comes to the caller. What a killed worker had is computed again, with the same bits.
+    A task reads a piece and works on its whole blocks. The rows of a block that lies in several
+    pieces go from worker to worker. Sums are joined in a tree of tasks, and only the total comes to
+    the caller. What a killed worker had is computed again, with the same bits.
 
     Parameters
     ----------
@@ -95,7 +98,13 @@ class DaskBlocks(BlockedRows):
 
     def _send(self, targets: Targets) -> None:
         self.targets, kept = targets, self.cluster.kept
-        self._targets = [kept(targets.take(slice(s.first, s.end))) for s in self._shares]
+        self._targets = [
+            (
+                kept(targets.take(slice(share.first, share.last))),
+                kept(targets.take(slice(share.last, share.end))),
+            )
+            for share in self._shares
+        ]
 
     def with_targets(self, targets: Targets) -> DaskBlocks:
         other = copy.copy(self)
@@ -104,18 +113,23 @@ class DaskBlocks(BlockedRows):
 
     def reduce(self, function: BlockFunction) -> Any:
         def total() -> Any:
-            sums, join = self._tasks(_sums, function), self.cluster.task(_joined)
-            while len(sums) > 1:
-                sums = [
-                    join(*sums[first : first + BRANCHES]) for first in range(0, len(sums), BRANCHES)
-                ]
-            return self.cluster.task(_total)(*sums)
+            parts, step, join = self._parts(function, BlockSums.of), 3, self.cluster.task(_joined)
+            while len(parts) > 1:
+                groups = [parts[k : k + BRANCHES] for k in range(0, len(parts), BRANCHES)]
+                parts = []
+                for group in groups:
+                    turn = group[-1][0]
+                    with self.cluster.in_turn(turn, step):
+                        parts.append((turn, join(*(part for _, part in group))))
+                step += 1
+            return self.cluster.task(_total)(*(part for _, part in parts))
 
         return self.cluster.computed(total)
 
     def collect(self, function: BlockFunction) -> np.ndarray:
         def parts() -> Any:
-            return self.cluster.task(listed)(*self._tasks(_collected, function))
+            found = [part for _, part in self._parts(function, _all)]
+            return self.cluster.task(_results)(*found)
 
         return np.concatenate(self.cluster.computed(parts))
 
@@ -123,78 +137,107 @@ class DaskBlocks(BlockedRows):
         places = rows_of_pieces(checked_rows(rows, self.n_rows), self.sizes)
 
         def parts() -> Any:
-            pieces, take = self._rows(), self.cluster.task(_taken)
-            return self.cluster.task(listed)(
-                *(take(pieces[number], place) for number, place in places.items())
-            )
+            encode, take, taken = self.cluster.shared(self.encode), self.cluster.task(_taken), []
+            for number, place in places.items():
+                with self.cluster.in_turn(number):
+                    piece = encode, self._pieces[number], self.sizes[number], number
+                    taken.append(take(*piece, place))
+            return self.cluster.task(listed)(*taken)
 
         return np.concatenate(self.cluster.computed(parts))
 
-    def _tasks(self, work: Callable, function: BlockFunction) -> list[Any]:
-        """``work`` on every share."""
-        pieces, shared, name = self._rows(), self.cluster.shared(function), f"blocks-{uuid4().hex}"
-        work, first_rows = self.cluster.task(work), self.cluster.task(_first_rows)
-        return [
-            work(
-                shared,
-                pieces[share.piece],
-                [first_rows(pieces[number], count) for number, count in share.borrowed],
-                targets,
-                (share.skipped, share.first // self._block, self._block),
-                dask_key_name=(name, index),
-            )
-            for index, (share, targets) in enumerate(zip(self._shares, self._targets, strict=True))
-        ]
+    def _parts(self, function: BlockFunction, work: Work) -> list[tuple[int, Any]]:
+        """The results of all blocks in order, each with its turn: the last piece that it needs."""
+        cluster, parts = self.cluster, []
+        shared = cluster.shared((function, work))
+        pieces, between = self._worked(shared), cluster.task(_between)
+        for share, (_, targets) in zip(self._shares, self._targets, strict=True):
+            found, _, tail = pieces[share.piece]
+            parts.append((share.piece, found))
+            if share.last < share.end:
+                turn = share.lenders[-1] if share.lenders else share.piece
+                heads = [pieces[lender][1] for lender in share.lenders]
+                number = share.last // self._block
+                with cluster.in_turn(turn, 2):
+                    parts.append((turn, between(shared, tail, heads, targets, number)))
+        return parts
 
-    def _rows(self) -> list[Any]:
-        """The rows of each piece, to be read in this pass; tasks of one name are begun in turn."""
-        encode, read, name = self.cluster.shared(self.encode), self.cluster.task(_read), uuid4().hex
-        return [
-            read(encode, piece, size, number, dask_key_name=(f"rows-{name}", number))
-            for number, (piece, size) in enumerate(zip(self._pieces, self.sizes, strict=True))
-        ]
-
-
-def _read(shared: Any, piece: Any, size: int, number: int) -> np.ndarray:
-    return as_expected(called(shared)(opened(piece)), size, number)
-
-
-def _first_rows(rows: np.ndarray, count: int) -> np.ndarray:
-    # A copy: a view would send the whole piece to another worker, or keep it in memory.
-    return rows[:count].copy()
+    def _worked(self, shared: Any) -> list[tuple[Any, Any, Any]]:
+        """For each piece what its task found, and the rows before and after its whole blocks."""
+        cluster, encode = self.cluster, self.cluster.shared(self.encode)
+        on_piece, head, tail = (cluster.task(step) for step in (_on_piece, _head, _tail))
+        results = []
+        for share, (targets, _) in zip(self._shares, self._targets, strict=True):
+            number = share.piece
+            where = share.skipped, share.last - share.first, share.first // self._block
+            with cluster.in_turn(number):
+                piece = encode, self._pieces[number], self.sizes[number], number
+                found = on_piece(shared, piece, targets, where, self._block)
+            with cluster.in_turn(number, 1):
+                results.append((found, head(found), tail(found)))
+        return results
 
 
-def _taken(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
-    return rows[places]
+class PieceResult(NamedTuple):
+    """What a task found in a piece, and the rows of it that belong to blocks of several pieces."""
+
+    found: Any
+    head: np.ndarray
+    tail: np.ndarray
 
 
-def _sums(
-    shared: Any, rows: np.ndarray, borrowed: list[np.ndarray], targets: Targets, where: tuple
-) -> BlockSums:
-    function, (_, first_block, _) = called(shared), where
-    return BlockSums.of(
-        (function(*block) for block in _blocks(rows, borrowed, targets, where)), first_block
+def _on_piece(
+    shared: Any, piece: tuple, targets: Targets, where: tuple[int, int, int], block: int
+) -> PieceResult:
+    (function, work), (skipped, whole, number) = called(shared), where
+    rows = _rows(*piece)
+    inner, rest = rows[skipped : skipped + whole], rows[skipped + whole :]
+    blocks = (
+        function(*block_of(X, targets, slice(k * block, (k + 1) * block)))
+        for k, X in enumerate(cut([inner], block))
     )
+    # Copies: views would keep the whole piece in memory.
+    return PieceResult(work(blocks, number), rows[:skipped].copy(), rest.copy())
 
 
-def _collected(
-    shared: Any, rows: np.ndarray, borrowed: list[np.ndarray], targets: Targets, where: tuple
-) -> np.ndarray:
-    function = called(shared)
-    return np.concatenate([function(*block) for block in _blocks(rows, borrowed, targets, where)])
+def _between(
+    shared: Any, tail: np.ndarray, heads: list[np.ndarray], targets: Targets, number: int
+) -> PieceResult:
+    """The result of one block, the rows of which come from several pieces."""
+    function, work = called(shared)
+    X = np.concatenate([tail, *heads])
+    result = function(*block_of(X, targets, slice(0, len(X))))
+    return PieceResult(work(iter([result]), number), X[:0], X[:0])
 
 
-def _blocks(
-    rows: np.ndarray, borrowed: list[np.ndarray], targets: Targets, where: tuple
-) -> Iterator[tuple[np.ndarray, Targets]]:
-    skipped, _, size = where
-    for number, X in enumerate(cut([rows[skipped:], *borrowed], size)):
-        yield block_of(X, targets, slice(number * size, number * size + len(X)))
+def _rows(encode: Any, piece: Any, size: int, number: int) -> np.ndarray:
+    return as_expected(called(encode)(opened(piece)), size, number)
 
 
-def _joined(*sums: BlockSums) -> BlockSums:
-    return reduce(add, sums)
+def _taken(encode: Any, piece: Any, size: int, number: int, places: np.ndarray) -> np.ndarray:
+    return _rows(encode, piece, size, number)[places]
 
 
-def _total(*sums: BlockSums) -> Any:
-    return reduce(add, sums, BlockSums()).total
+def _head(result: PieceResult) -> np.ndarray:
+    return result.head
+
+
+def _tail(result: PieceResult) -> np.ndarray:
+    return result.tail
+
+
+def _all(results: Iterator[Any], number: int) -> list[Any]:
+    return list(results)
+
+
+def _results(*parts: PieceResult) -> list[Any]:
+    return [result for part in parts for result in part.found]
+
+
+def _joined(*parts: PieceResult) -> PieceResult:
+    *_, last = parts
+    return PieceResult(reduce(add, (part.found for part in parts)), last.head[:0], last.tail[:0])
+
+
+def _total(*parts: PieceResult) -> Any:
+    return reduce(add, (part.found for part in parts), BlockSums()).total

@@ -6,6 +6,7 @@ import pickle
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,8 @@ from kernelwise.scale.row_blocks import one_blas_thread
 LARGE = 1_000_000
 # What was sent directly is lost if all workers die at once: then the work begins again.
 TRIES = 3
+# More steps than a turn has.
+STEPS_IN_TURN = 64
 # Tells the process of the caller, whose limits are its own, from those of workers.
 PROCESS = uuid4().hex
 
@@ -38,6 +41,13 @@ class DaskCluster:
         """A function whose calls are tasks: it gives Dask's `Delayed` results."""
         return self._dask.delayed(function, pure=False)
 
+    def in_turn(self, turn: int, step: int = 0) -> AbstractContextManager[object]:
+        """A context whose tasks begin in the order of turns, and the later steps of a turn first.
+
+        Dask's own order would read many pieces before it works on the first of them.
+        """
+        return self._dask.annotate(priority=step - STEPS_IN_TURN * turn)
+
     def kept(self, value: Any) -> Any:
         """A value that stays with the cluster, as a task that can be run again."""
         if is_lazy(value):
@@ -46,11 +56,12 @@ class DaskCluster:
             return self._dask.delayed(value, pure=False, traverse=False)
         return self.client.submit(_same, value, pure=False)
 
-    def shared(self, function: Callable) -> Any:
-        """A function as many tasks share it; they get it by `called`."""
+    def shared(self, work: Any) -> Any:
+        """A function, or several, as many tasks share it; they get it by `called`."""
         if self.client is None:
-            return self._dask.delayed(Direct(function), pure=False, traverse=False)
-        pickled = import_optional("cloudpickle", extra="distributed").dumps((PROCESS, function))
+            return self._dask.delayed(Direct(work), pure=False, traverse=False)
+        cloudpickle = import_optional("cloudpickle", extra="distributed")
+        pickled = cloudpickle.dumps((PROCESS, work))
         if len(pickled) > LARGE:
             return self.client.scatter(pickled, broadcast=True)
         return self._dask.delayed(pickled, pure=False)
@@ -91,10 +102,10 @@ class DaskCluster:
 
 
 class Direct:
-    """A function that stays in this process."""
+    """A function, or several, for tasks of this process."""
 
-    def __init__(self, function: Callable) -> None:
-        self.function = function
+    def __init__(self, work: Any) -> None:
+        self.work = work
 
 
 def active_client() -> Any:
@@ -111,14 +122,14 @@ def is_lazy(value: Any) -> bool:
     return hasattr(value, "__dask_graph__")
 
 
-def called(shared: Direct | bytes) -> Callable:
-    """A shared function, in a task; a worker then leaves linear algebra one thread for good."""
+def called(shared: Direct | bytes) -> Any:
+    """What is shared, in a task; a worker then leaves linear algebra one thread for good."""
     if isinstance(shared, Direct):
-        return shared.function
-    process, function = pickle.loads(shared)
+        return shared.work
+    process, work = pickle.loads(shared)
     if process != PROCESS:
         _limit_worker()
-    return function
+    return work
 
 
 def opened(piece: Any) -> Any:
