@@ -82,7 +82,8 @@ class StageLearner:
         self, kernel: Kernel, per_weight: float, penalty: float
     ) -> FirstLevelEvaluation:
         weight = self.stage.weight
-        machine = Nystrom(self.stage.landmarks, per_weight * weight)
+        # The gradient takes the jitter for fixed while the kernel's outputs change.
+        machine = Nystrom(self.stage.landmarks, per_weight * weight, rounding=0.0)
         self.n_solutions += 1
         return first_level_evaluation(kernel, machine, penalty * weight, self.stage.rows)
 
