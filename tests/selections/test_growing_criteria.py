@@ -133,3 +133,12 @@ def test_the_first_penalty_holds_the_kernel_where_it_is():
 def test_regularization_is_handed_on_per_unit_of_weight():
     _, per_weight, trace, _ = GrowingLandmarks(stages=STAGES)._learned(PROBLEM)
     assert per_weight * WEIGHTS.sum() == pytest.approx(np.exp(trace.best_point[-1]))
+
+
+def test_pairs_stay_within_the_limits_of_the_regularization():
+    kernel = PROBLEM.kernel.in_coordinates("natural")
+    learner = StageLearner(PROBLEM, Stage.of(PROBLEM, 150, 30), kernel, 2)
+    trace = learner.search(np.log([1e-12, 1e-3]), 1)
+    assert [point[0] for point in trace.points] == pytest.approx(
+        np.log([1e-9, 3e-9, 1e-9, 1e-9]), rel=1e-9
+    )

@@ -102,6 +102,7 @@ class StageLearner:
         moves = MOVES[min(number, len(MOVES) - 1)]
         factor = FACTORS[min(number, len(FACTORS) - 1)]
         low, high = np.log(PER_WEIGHT[[0, -1]])
+        start = np.array([np.clip(start[0], low, high), start[1]])
         center, tried = np.zeros(2, int), set()
         for _ in range(ROUNDS if number == 0 else 1):
             for move in moves:
