@@ -152,6 +152,8 @@ def test_gradient(kernel_id, machine_id, criterion_id, coordinates):
     step = 2e-3
     if has_sets(machine_id):  # relevance vectors' prior variances end an iteration, with its rest
         step = 1e-3 if machine_id[0] == "RelevanceVector" else 1e-4
+    elif criterion_id[0] == "HeldOutHinge":  # a held-out row may be near its kink
+        step = 1e-4
     assert_derivatives(gradient, objective.value, objective.point, rtol=2e-7, step=step)
     assert len(objective.limits) == len(objective.point) == len(gradient)
 

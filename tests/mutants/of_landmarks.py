@@ -39,6 +39,12 @@ LANDMARKS = (
             "self.jitter * np.trace(in_gram)",
             "0.0 * np.trace(in_gram)",
         ),
+        (
+            "jitter does not follow the regularization",
+            "in_regularization -= share * self._products_error",
+            "in_regularization -= 0 * self._products_error",
+        ),
+        ("jitter does not follow the products", "+= share * DOUBLE", "+= 0 * DOUBLE"),
         ("rows keep their mean", "+ statistics.weight * shift**2", ""),
     ),
     *mutants_of(
@@ -116,7 +122,7 @@ LANDMARKS = (
         "machines/nystrom.py",
         TESTS,
         ("rounding has no say", "MARGIN * max(errors)", "0 * max(errors)"),
-        ("jitter grows", ", self.jitter)\n        return other", ", 1.0)\n        return other"),
+        ("jitter grows", "min(max(missing, 0.0), most)", "max(missing, 0.0)"),
     ),
     *mutants_of(
         "machines/nystrom.py",

@@ -134,3 +134,12 @@ def test_regularization_is_handed_on_per_unit_of_weight():
     relay = Relay(PROBLEM, ROWS, np.arange(900), GeneralizedCrossValidation())
     found = relay.run(STAGES)
     assert found.per_weight * WEIGHTS.sum() == pytest.approx(np.exp(found.trace.best_point[-1]))
+
+
+def test_pairs_stay_within_the_limits_of_the_regularization():
+    kernel = PROBLEM.kernel.in_coordinates("natural")
+    learner = StageLearner(PROBLEM, stage_of(150, 30), kernel, 2)
+    trace = learner.search(np.log([1e-12, 1e-3]), 1)
+    assert [point[0] for point in trace.points] == pytest.approx(
+        np.log([1e-9, 3e-9, 1e-9, 1e-9]), rel=1e-9
+    )

@@ -24,6 +24,8 @@ from kernelwise.solutions.row_statistics import DOUBLE
 
 # Added to the diagonal of the landmarks' Gram matrix, in units of its spread.
 JITTER = 1e-6
+# Added besides, in rounding errors of the products per unit of regularization.
+ROUNDING = 4.0
 # How many times the rounding errors the least eigenvalue must be.
 MARGIN = 1000
 # The kernel values of so many landmarks make the reference of all.
@@ -41,6 +43,7 @@ class Nystrom(Machine):
     landmarks : array of shape (landmarks, columns)
     regularization : float, of the same meaning as that of `LeastSquares`
     jitter : float, the share of its `spread` that is added to the landmarks' Gram matrix
+    rounding : float, how many rounding errors of the products are added, per unit of regularization
 
     References
     ----------
@@ -52,12 +55,16 @@ class Nystrom(Machine):
     leaves_one_out = True
 
     def __init__(
-        self, landmarks: np.ndarray, regularization: float = 1.0, jitter: float = JITTER
+        self,
+        landmarks: np.ndarray,
+        regularization: float = 1.0,
+        jitter: float = JITTER,
+        rounding: float = ROUNDING,
     ) -> None:
         if not regularization > 0:
             raise ValueError(f"regularization must be positive, got {regularization}")
         self.landmarks, self.regularization = np.asarray(landmarks, float), float(regularization)
-        self.jitter = jitter
+        self.jitter, self.rounding = jitter, rounding
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -85,6 +92,7 @@ class Nystrom(Machine):
             self.regularization,
             self.landmarks,
             self.jitter,
+            self.rounding,
             gram=across,
             targets=targets,
         )
@@ -94,7 +102,12 @@ class Nystrom(Machine):
     ) -> NystromSolution:
         """The solution for rows of which only the sums are known."""
         return self.gives_from_sums(
-            statistics, landmark_gram, self.regularization, self.landmarks, self.jitter
+            statistics,
+            landmark_gram,
+            self.regularization,
+            self.landmarks,
+            self.jitter,
+            self.rounding,
         )
 
     def with_least_jitter(self, statistics: RowStatistics, landmark_gram: np.ndarray) -> Nystrom:
@@ -102,16 +115,18 @@ class Nystrom(Machine):
 
         The least eigenvalue of the landmarks' Gram matrix must exceed the rounding errors of its
         own trace and, in units of the regularization, those of the products and of the kernel
-        values in them; if it does, nothing is added. Never more jitter than before. It jumps from
-        kernel to kernel, so a search keeps the jitter that it has. Cost: the eigenvalues.
+        values in them; if it does, nothing is added, and never more than a search would. It jumps
+        from kernel to kernel, so a search keeps its own rule. Cost: the eigenvalues.
         """
         trace, precision = float(np.trace(landmark_gram)), statistics.precision
         in_products = DOUBLE * float(np.trace(statistics.centered_products))
         in_values = statistics.weight * (precision * trace / len(landmark_gram)) ** 2
         errors = DOUBLE * trace, in_products / self.regularization, in_values / self.regularization
         missing = MARGIN * max(errors) - float(np.linalg.eigvalsh(landmark_gram)[0])
+        most = self.from_statistics(statistics, landmark_gram).added_jitter
         other = copy.copy(self)
-        other.jitter = min(max(missing, 0.0) / spread(landmark_gram, precision), self.jitter)
+        other.rounding = 0.0
+        other.jitter = min(max(missing, 0.0), most) / spread(landmark_gram, precision)
         return other
 
     def held_out(

@@ -80,7 +80,8 @@ class StageLearner:
         self, kernel: Kernel, per_weight: float, penalty: float
     ) -> FirstLevelEvaluation:
         weight = self.stage.weight
-        machine = Nystrom(self.stage.landmarks, per_weight * weight)
+        # The gradient takes the jitter for fixed while the kernel's outputs change.
+        machine = Nystrom(self.stage.landmarks, per_weight * weight, rounding=0.0)
         self.n_solutions += 1
         return first_level_evaluation(kernel, machine, penalty * weight, self.stage.rows)
 
@@ -99,6 +100,7 @@ class StageLearner:
         moves = MOVES[min(number, len(MOVES) - 1)]
         factor = FACTORS[min(number, len(FACTORS) - 1)]
         low, high = np.log(PER_WEIGHT[[0, -1]])
+        start = np.array([np.clip(start[0], low, high), start[1]])
         center, tried = np.zeros(2, int), set()
         for _ in range(ROUNDS if number == 0 else 1):
             for move in moves:

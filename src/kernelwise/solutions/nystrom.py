@@ -63,9 +63,10 @@ class NystromSolution(Penalized):
     """``min_{a, b} 1/2 sum w |y - a'k - b|^2 + regularization / 2 tr(a' K a)`` on m landmarks.
 
     ``K`` is the Gram matrix of the landmarks, with ``jitter`` times its `spread` added to the
-    diagonal. Everything is computed in white coordinates, in which it is the identity (``K = L
-    L'``): the normal matrix itself would lose its digits long before. There the centered products
-    are ``V``, and ``R = (V + regularization)^-1``.
+    diagonal, and ``rounding`` times the rounding error of the products per unit of regularization:
+    the weaker that is, the more. Everything is computed in white coordinates, in which it is the
+    identity (``K = L L'``): the normal matrix itself would lose its digits long before. There the
+    centered products are ``V``, and ``R = (V + regularization)^-1``.
 
     Cost: about 3 m^3, whatever the number of rows; as much again on the way back.
     """
@@ -75,6 +76,7 @@ class NystromSolution(Penalized):
     regularization: float
     landmarks: np.ndarray
     jitter: float
+    rounding: float = 0.0
     n_factorizations: int = 1
 
     gradient: ClassVar[type] = NystromGradient
@@ -82,12 +84,17 @@ class NystromSolution(Penalized):
     @property
     def added_jitter(self) -> float:
         """What is added to the diagonal of the landmarks' Gram matrix."""
-        return self.jitter * spread(self.landmark_gram, self.statistics.precision)
+        rounding = self.rounding * self._products_error / self.regularization
+        return self.jitter * spread(self.landmark_gram, self.statistics.precision) + rounding
+
+    @property
+    def _products_error(self) -> float:
+        return DOUBLE * float(np.trace(self.statistics.centered_products))
 
     @property
     def least_regularization(self) -> float:
         """Four times the rounding error of ``V``: with less, rounding would decide."""
-        return 4 * DOUBLE * float(np.trace(self.statistics.centered_products)) / self.added_jitter
+        return 4 * self._products_error / self.added_jitter
 
     @cached_property
     def _lower(self) -> np.ndarray:
@@ -249,6 +256,10 @@ class NystromSolution(Penalized):
         statistics = self.statistics
         in_products, in_gram = self._both_sides(products), self._both_sides(own)
         in_cross = self.from_white(in_cross)
+        # The jitter follows the products and the regularization, too.
+        share = self.rounding * float(np.trace(in_gram)) / self.regularization
+        in_products[np.diag_indices(len(own))] += share * DOUBLE
+        in_regularization -= share * self._products_error / self.regularization
         centering = 2 * in_products @ statistics.kernel + in_cross @ statistics.targets
         in_kernel = (gradient.mean_kernel - centering) / statistics.weight
         if gradient.unexplained:
