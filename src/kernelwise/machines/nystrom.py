@@ -27,7 +27,7 @@ JITTER = 1e-6
 # Added besides, in rounding errors of the products per unit of regularization.
 ROUNDING = 4.0
 # How many times the rounding errors the least eigenvalue must be.
-MARGIN = 1000
+MARGIN = 8
 # The kernel values of so many landmarks make the reference of all.
 ROWS_OF_REFERENCE = 200
 
