@@ -221,7 +221,7 @@ def test_kernel_objects_learn_and_stay_as_they_were(binary, kernel, selection):
     )
 
 
-@pytest.mark.parametrize("selection", SELECTIONS, ids=str)
+@pytest.mark.parametrize("selection", sorted({*SELECTIONS} - {"gcv"}, key=str), ids=str)
 def test_precomputed_gram_is_the_same_as_the_kernel_itself(binary, selection):
     gram = rbf_kernel(binary.X, gamma=0.1)
     across = rbf_kernel(binary.X_test, binary.X, gamma=0.1)

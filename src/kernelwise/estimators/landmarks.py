@@ -25,6 +25,8 @@ from kernelwise.tables.stream_columns import learn_scales_in_blocks
 # More distinct rows than this are fitted on landmarks with ``landmarks="auto"``, and so many.
 MOST_EXACT = 3000
 AUTO_LANDMARKS = 2000
+# Of fewer rows, all take part in learning the kernel.
+FEWEST_APART = 200
 # What features do is told from so many rows, of every fold alike.
 SHOWN_ROWS = 8000
 # Deviations cost landmarks^2 a row: so many rows of a fold tell how far they are to be stretched.
@@ -46,8 +48,13 @@ class LandmarkEstimator(KernelEstimator):
 
     def _check_landmarks(self) -> None:
         wanted = self.landmarks
-        if wanted is None and self._needs_landmarks:
+        if self._needs_landmarks and wanted is None:
             raise ValueError(f"selection={self.selection!r} needs landmarks: landmarks='auto'")
+        if self._needs_landmarks and self._needs_all_rows:
+            raise ValueError(
+                f"{self._needs_all_rows} needs all rows, and selection={self.selection!r} "
+                "landmarks: choose another selection"
+            )
         if wanted is None or (isinstance(wanted, str) and wanted == "auto"):
             return
         if isinstance(wanted, Integral) and not isinstance(wanted, bool) and int(wanted) >= 2:
@@ -116,7 +123,8 @@ class LandmarkEstimator(KernelEstimator):
     def _fold_apart(self, reading: Reading) -> int | None:
         """The fold that takes no part in learning the kernel, as it judges the model."""
         judged_here = not (self._is_judged_elsewhere or self._only_predictions)
-        return 0 if judged_here and isinstance(self.honest, str) else None
+        enough = len(reading.parts.X) >= FEWEST_APART
+        return 0 if judged_here and enough and isinstance(self.honest, str) else None
 
     def _choose_on_landmarks(
         self, reading: Reading, step: Callable[[], None], apart: int | None

@@ -79,7 +79,8 @@ def in_memory(scan: ScannedStream) -> Any:
     filled = [features for features in read if len(features)]
     if not is_frame(filled[0]):
         return np.concatenate(filled)
-    return import_optional("pandas", extra="cli").concat(filled, ignore_index=True)
+    pandas = import_optional("pandas", extra="cli")
+    return pandas.concat(filled, ignore_index=True)
 
 
 def _features(piece: Piece) -> Any:

@@ -17,6 +17,8 @@ from kernelwise.solutions import Expansion, NystromSolution, Targets, regulariza
 
 # More landmarks than this are solved for by conjugate gradients: sums over rows would cost more.
 MOST_DIRECT = 2500
+# A share of the weight below this is a rounding error.
+LEAST_WEIGHT = 1e-10
 # Regularizations that are tried, per unit of weight; below the first, rounding decides.
 PER_WEIGHT = np.logspace(-9, 1, 61)
 
@@ -98,6 +100,9 @@ def fitted_on_landmarks(
     without = {}
     for number, part in sorted(sums.parts.items()):
         rest = total - part
+        if rest.weight < LEAST_WEIGHT * total.weight:
+            without[number] = solution.expansion  # nobody is left to learn from
+            continue
         lam = machine.regularization * rest.weight / total.weight
         without[number] = replace(solution, statistics=rest, regularization=lam).expansion
     misfit = total.centered_squares - (solution.coef * total.centered_cross).sum(axis=0)

@@ -90,7 +90,8 @@ class GrowingLandmarks(LandmarkSelection):
 
     def __call__(self, problem: Problem) -> LandmarkChoice:
         rows, fold = rows_of(problem)
-        relay = self._relay(problem, rows, np.flatnonzero(fold != self.apart))
+        seen = (fold != self.apart) & (problem.targets.weights > 0)
+        relay = self._relay(problem, rows, np.flatnonzero(seen))
         learned = relay.run(self.stages)
         found = self._final(problem, rows, learned)
         return chosen(found, rows, learned.trace, relay.n_factorizations, self.apart)

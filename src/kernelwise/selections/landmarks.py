@@ -119,8 +119,10 @@ def final_landmarks(wanted: int | np.ndarray, problem: Problem, rows: BlockedRow
     """The landmarks as given; or so many rows, of all classes alike where one is rare."""
     if not isinstance(wanted, (int, np.integer)):
         return np.asarray(wanted, float)
-    codes = rare_codes(problem) if problem.classification else None
-    return rows.take(drawn_rows(rows.n_rows, int(wanted), problem.seed + 2, codes))
+    counted = np.flatnonzero(problem.targets.weights > 0)
+    codes = rare_codes(problem, counted) if problem.classification else None
+    drawn = drawn_rows(len(counted), int(wanted), problem.seed + 2, codes)
+    return rows.take(counted[drawn])
 
 
 def rows_of(problem: Problem) -> tuple[BlockedRows, np.ndarray]:
@@ -135,9 +137,9 @@ def rows_of(problem: Problem) -> tuple[BlockedRows, np.ndarray]:
     return RowBlocks(problem.X, targets, effective_n_jobs(problem.n_jobs)), fold
 
 
-def rare_codes(problem: Problem) -> np.ndarray | None:
-    """The class of each row if one of the classes is rare, else None."""
-    values = problem.targets.values
+def rare_codes(problem: Problem, rows: np.ndarray) -> np.ndarray | None:
+    """The class of each of some rows if one of the classes is rare, else None."""
+    values = problem.targets.values[rows]
     codes = values.argmax(axis=1) if values.shape[1] > 1 else (values[:, 0] > 0).astype(int)
     counts = np.bincount(codes)
     return codes if counts[counts > 0].min() < RARE * len(codes) else None
