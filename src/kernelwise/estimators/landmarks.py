@@ -40,6 +40,7 @@ class LandmarkEstimator(KernelEstimator):
     """
 
     landmarks: Any
+    loss: Any = "squared"
     landmarks_: np.ndarray | None = None  # models of earlier versions were saved without it
 
     def _checked_selection(self) -> Selection:
@@ -48,13 +49,14 @@ class LandmarkEstimator(KernelEstimator):
 
     def _check_landmarks(self) -> None:
         wanted = self.landmarks
-        if self._needs_landmarks and wanted is None:
-            raise ValueError(f"selection={self.selection!r} needs landmarks: landmarks='auto'")
-        if self._needs_landmarks and self._needs_all_rows:
-            raise ValueError(
-                f"{self._needs_all_rows} needs all rows, and selection={self.selection!r} "
-                "landmarks: choose another selection"
-            )
+        if self.loss not in ("squared", "logistic"):
+            raise ValueError(f"loss must be 'squared' or 'logistic', got {self.loss!r}")
+        if self._needs_landmarks:
+            why = "loss='logistic'" if self.loss == "logistic" else "selection='gcv'"
+            if wanted is None:
+                raise ValueError(f"{why} needs landmarks: choose landmarks='auto'")
+            if reason := self._needs_all_rows:
+                raise ValueError(f"{reason} needs all rows, and {why} landmarks: choose another")
         if wanted is None or (isinstance(wanted, str) and wanted == "auto"):
             return
         if isinstance(wanted, Integral) and not isinstance(wanted, bool) and int(wanted) >= 2:
@@ -90,8 +92,9 @@ class LandmarkEstimator(KernelEstimator):
 
     @property
     def _needs_landmarks(self) -> bool:
-        """Whether the selection is for landmarks only."""
-        return isinstance(self.selection, str) and self.selection == "gcv"
+        """Whether selection or loss are for landmarks only."""
+        by_name = isinstance(self.selection, str) and self.selection == "gcv"
+        return by_name or self.loss == "logistic"
 
     def _merged(self, given: Observations, fold_seed: int) -> Parts:
         if not self._uses_landmarks(len(given.X)):
@@ -138,7 +141,7 @@ class LandmarkEstimator(KernelEstimator):
             seed=0 if self.random_state is None else reading.seed,
         )
         landmarks = self._wanted_landmarks(reading)
-        selection = LANDMARK_SELECTIONS[self.selection].on(landmarks, apart)
+        selection = LANDMARK_SELECTIONS[self.selection].on(landmarks, apart, self.loss)
         # Threads work on blocks of rows; further ones of linear algebra would wait for each other.
         with one_blas_thread():
             return choose_for_varying_targets(selection, problem)

@@ -74,9 +74,11 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         "ard-linear", "polynomial", "ard-polynomial", "precomputed". Named kernels act on
         standardized columns, and on categorical columns by overlap; a kernel object acts on the
         columns as they are.
-    selection : {"first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"}, None, Selection
-        How kernel and regularization are chosen; None uses them as given. "alignment" chooses the
-        kernel without a machine, then the regularization by leave-one-out.
+    selection : str, None or Selection, default "auto"
+        How kernel and regularization are chosen: "first-level", "loo", "loo-bayes", "cv",
+        "evidence", "gcv" (landmarks only) or "alignment"; "auto": "first-level", and with landmarks
+        "gcv"; None uses them as given. "alignment" chooses the kernel without a machine, then the
+        regularization by leave-one-out.
     regularization : float, default 1.0
         Used as given when ``selection`` is None; otherwise it is chosen.
     n_restarts : int, default 0
@@ -92,6 +94,15 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         rows that had no part in any choice; a fit then takes about 4 to 6 times as long. "auto":
         without each fold up to 1000 distinct rows, without the first beyond. False: the machine is
         fitted again without each fold, its kernel is kept, and all these numbers are too good.
+    landmarks : "auto", None, int, or array of shape (landmarks, columns), default "auto"
+        The machine is sought among sums of the kernel at so many rows, drawn at random, or at these
+        rows (in the units of X); its cost grows with the rows, not with their cube. "auto": all
+        rows, up to 3,000 distinct ones; 2,000 landmarks beyond. None: all rows. The kernel is
+        learned on growing parts of the table, without the first fold of ``cv``, which judges it;
+        more than 2,500 landmarks are fitted by conjugate gradients.
+    loss : {"squared", "logistic"}, default "squared"
+        "logistic" replaces the last fit on landmarks by logistic regression with the same kernel:
+        better probabilities, for some more passes over the rows.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     class_weight : dict, "balanced" or None
@@ -117,12 +128,16 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
     criterion_ : the value of the criterion that made the choice
     held_out_error_ : share of wrong labels among the held-out training rows, by sample weight. Each
         row is left out at the chosen kernel in closed form (first-level: from the machine
-        linearized in its kernel). This is the error the selection itself saw: it is optimistic,
-        because the kernel was chosen by it.
+        linearized in its kernel; with landmarks: fold by fold). This is the error the selection
+        itself saw: it is optimistic, because the kernel was chosen by it.
     honest_error_ : the same share by copies that have not seen the rows; with ``honest`` they have
         chosen their own kernel without them. NaN for fewer than 8 distinct rows.
     trace_ : every point tried, with value and time, and the reason to stop
     n_factorizations_ : the work done
+    landmarks_ : (landmarks, columns), in the units of X, categories as codes; None without them
+    n_passes_ : with landmarks, how often all rows were compared with them
+    effective_parameters_ : with landmarks, ``1 + tr((V + lam)^-1 V)``, at most one more than there
+        are landmarks
     classes_ : the labels
     checks_ : a sentence for each numeric column with gaps: what they count as
 
@@ -150,6 +165,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         cv=5,
         honest="auto",
         landmarks="auto",
+        loss="squared",
         random_state=None,
         verbose=0,
         n_jobs=None,
@@ -164,11 +180,16 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         self.cv = cv
         self.honest = honest
         self.landmarks = landmarks
+        self.loss = loss
         self.random_state = random_state
         self.verbose = verbose
         self.n_jobs = n_jobs
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+
+    @property
+    def _gives_log_odds(self) -> bool:  # type: ignore[override]
+        return self.loss == "logistic"
 
 
 class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
@@ -180,20 +201,21 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
     ----------
     kernel : str, Kernel or sklearn.gaussian_process kernel, default "mixed"
         As for `LSSVMClassifier`, like all parameters below.
-    selection : {"first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"}, None, Selection
+    selection : str, None or Selection, default "auto"
     regularization : float, default 1.0
     n_restarts : int, default 0
     searcher : Searcher, default None
     cv : int, splitter or list of (train, test), default 5
     honest : bool or "auto", default "auto"
+    landmarks : "auto", None, int, or array of shape (landmarks, columns), default "auto"
     random_state, verbose, n_jobs
     categorical_features : "from_dtype", None, or list of indices, names or booleans
 
     Attributes
     ----------
     kernel_, regularization_, dual_coef_, intercept_, relevance_, selected_features_, criterion_ :
-        as for `LSSVMClassifier`, and so are ``relevance_interval_``, ``trace_`` and
-        ``n_factorizations_``
+        as for `LSSVMClassifier`, and so are ``relevance_interval_``, ``trace_``,
+        ``n_factorizations_``, ``landmarks_``, ``n_passes_`` and ``effective_parameters_``
     held_out_error_, honest_error_ : root mean squared error of the held-out training rows, over all
         outputs, by sample weight and in units of y; rows are held out as for `LSSVMClassifier`
     amplitude_ : per output, what multiplies the standard deviations of ``predict``

@@ -51,12 +51,16 @@ class FoldSums:
         Gram matrix.
         """
         order = np.argsort(targets.fold, kind="stable")
-        gram, sorted_targets = entries.gram(X[order]), targets.take(order)
-        numbers, starts = np.unique(sorted_targets.fold, return_index=True)
+        return cls.of_sorted(entries.gram(X[order]), targets.take(order), reference)
+
+    @classmethod
+    def of_sorted(cls, gram: np.ndarray, targets: FoldedTargets, reference: np.ndarray) -> FoldSums:
+        """The same of rows that are sorted by fold, with their Gram matrix."""
+        numbers, starts = np.unique(targets.fold, return_index=True)
         parts = {}
-        for number, first, end in zip(numbers, starts, [*starts[1:], len(X)], strict=True):
+        for number, first, end in zip(numbers, starts, [*starts[1:], len(gram)], strict=True):
             rows = slice(first, end)
-            parts[int(number)] = RowStatistics.of(gram[rows], sorted_targets.take(rows), reference)
+            parts[int(number)] = RowStatistics.of(gram[rows], targets.take(rows), reference)
         return cls(parts)
 
     def __add__(self, other: FoldSums) -> FoldSums:

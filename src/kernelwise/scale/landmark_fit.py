@@ -97,14 +97,6 @@ def fitted_on_landmarks(
         machine = machine.with_values(np.array([best_regularization(solution)]))
     machine = machine.with_least_jitter(total, own)
     solution = machine.from_statistics(total, own)
-    without = {}
-    for number, part in sorted(sums.parts.items()):
-        rest = total - part
-        if rest.weight < LEAST_WEIGHT * total.weight:
-            without[number] = solution.expansion  # nobody is left to learn from
-            continue
-        lam = machine.regularization * rest.weight / total.weight
-        without[number] = replace(solution, statistics=rest, regularization=lam).expansion
     misfit = total.centered_squares - (solution.coef * total.centered_cross).sum(axis=0)
     return LandmarkFit(
         kernel=kernel,
@@ -112,11 +104,24 @@ def fitted_on_landmarks(
         entries=entries,
         solution=solution,
         expansion=solution.expansion,
-        without=without,
+        without=without_folds(solution, sums),
         freedom=solution.freedom,
         misfit=misfit,
         n_passes=1,
     )
+
+
+def without_folds(solution: NystromSolution, sums: FoldSums) -> dict[int, Expansion]:
+    """What predicts without each fold, at the same regularization per unit of weight."""
+    total, without = solution.statistics, {}
+    for number, part in sorted(sums.parts.items()):
+        rest = total - part
+        if rest.weight < LEAST_WEIGHT * total.weight:
+            without[number] = solution.expansion  # nobody is left to learn from
+            continue
+        lam = solution.regularization * rest.weight / total.weight
+        without[number] = replace(solution, statistics=rest, regularization=lam).expansion
+    return without
 
 
 def best_regularization(solution: NystromSolution) -> float:

@@ -24,14 +24,13 @@ from kernelwise.selections.landmark_stage import Stage, check_judges_landmarks
 from kernelwise.selections.landmarks import (
     LandmarkChoice,
     LandmarkSelection,
-    chosen,
     final_landmarks,
     rows_of,
 )
 from kernelwise.selections.starts import scanned_objective, search_tied
 
 # So many rows tell one scale for all features, by leave-one-out.
-FIRST_ROWS = 1500
+FIRST_ROWS = 750
 # Rows, landmarks and steps of each stage.
 STAGES = ((2_000, 200, 25), (8_000, 300, 12), (32_000, 500, 12))
 # Rows and landmarks on which kernels are compared: few landmarks favor smooth ones.
@@ -56,7 +55,7 @@ class Learned:
 class GrowingLandmarks(LandmarkSelection):
     """Least squares on landmarks: scales by a criterion on more and more rows.
 
-    One scale for all features is found on 1,500 rows; scales per feature on 2,000, 8,000 and
+    One scale for all features is found on 750 rows; scales per feature on 2,000, 8,000 and
     32,000, each time from those before and with more landmarks, because few landmarks favor
     smoother kernels than many. Of several kernels the one with the least criterion at 8,000 rows
     goes on. So the cost of learning does not grow with the table. Then one pass over all rows fits
@@ -94,7 +93,7 @@ class GrowingLandmarks(LandmarkSelection):
         relay = self._relay(problem, rows, np.flatnonzero(seen))
         learned = relay.run(self.stages)
         found = self._final(problem, rows, learned)
-        return chosen(found, rows, learned.trace, relay.n_factorizations, self.apart)
+        return self._chosen(problem, rows, found, learned.trace, relay.n_factorizations)
 
     def _relay(self, problem: Problem, rows: BlockedRows, seen: np.ndarray) -> Relay:
         return Relay(problem, rows, seen, self.criterion)

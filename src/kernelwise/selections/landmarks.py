@@ -13,6 +13,7 @@ from kernelwise.machines import Nystrom
 from kernelwise.scale import BlockedRows, RowBlocks, drawn_rows
 from kernelwise.scale.folds import FoldedTargets, hashed_folds
 from kernelwise.scale.landmark_fit import LandmarkFit, criterion_of, fitted_on_landmarks
+from kernelwise.scale.logistic import logistic_on_landmarks
 from kernelwise.searchers import SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.solutions import Expansion, Targets
@@ -66,16 +67,32 @@ class LandmarkSelection(Selection):
         Of the final machine: how many to draw, or which.
     apart : int, default None
         The fold whose rows take no part in learning the kernel, so that they can judge it.
+
+    Attributes
+    ----------
+    loss : "squared", or "logistic" for a last step by Newton's method, of classes only
     """
+
+    loss = "squared"
 
     def __init__(self, landmarks: int | np.ndarray = 2000, apart: int | None = None) -> None:
         self.landmarks, self.apart = landmarks, apart
 
-    def on(self, landmarks: int | np.ndarray, apart: int | None = None) -> Self:
+    def on(
+        self, landmarks: int | np.ndarray, apart: int | None = None, loss: str = "squared"
+    ) -> Self:
         """The same selection on other landmarks, without a fold or with all."""
         other = copy.copy(self)
-        other.landmarks, other.apart = landmarks, apart
+        other.landmarks, other.apart, other.loss = landmarks, apart, loss
         return other
+
+    def _chosen(
+        self, problem: Problem, rows: BlockedRows, found: LandmarkFit, trace: SearchTrace, work: int
+    ) -> LandmarkChoice:
+        """The fitted machine with each row's output by the one without its fold: another pass."""
+        if self.loss == "logistic":
+            found = logistic_on_landmarks(found, rows, problem.on_evaluation)
+        return chosen(found, rows, trace, work, self.apart)
 
 
 class LandmarksAsGiven(LandmarkSelection):
@@ -88,13 +105,13 @@ class LandmarksAsGiven(LandmarkSelection):
         point = np.concatenate([problem.kernel.theta, problem.machine.theta])
         trace = SearchTrace([point], [np.nan], [np.nan], [0.0], "nothing was searched")
         found = fitted_on_landmarks(problem.kernel, machine, rows, choose_regularization=False)
-        return chosen(found, rows, trace, 0, None)
+        return self._chosen(problem, rows, found, trace, 0)
 
 
 def chosen(
     found: LandmarkFit, rows: BlockedRows, trace: SearchTrace, work: int, apart: int | None
 ) -> LandmarkChoice:
-    """The fitted machine with each row's output by the one without its fold: another pass."""
+    """What was fitted, and how its folds are predicted."""
     targets, held_out = rows.targets, found.held_out(rows)
     assert isinstance(targets, FoldedTargets)
     return LandmarkChoice(
