@@ -26,6 +26,8 @@ from kernelwise.selections import AtLimitWarning, NoAlignmentWarning, NullModelW
 WHOLE = [
     LSSVMClassifier(kernel="gaussian", selection="loo"),
     LSSVMRegressor(kernel="gaussian", selection="loo"),
+    LSSVMRegressor(kernel="gaussian", selection="gcv", landmarks=15),
+    LSSVMClassifier(kernel="gaussian", landmarks=15, loss="logistic"),
     LSSVMRegressor(kernel="precomputed", selection="loo"),  # reads tables of its own kind
     SVMClassifier(kernel="gaussian", selection="span"),
     SVMClassifier("gaussian", None, prediction="mean"),

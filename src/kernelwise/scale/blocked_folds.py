@@ -73,7 +73,7 @@ class BlockedFolds(Objective):
         inner = _inner(machine)
         own = kernel(inner.landmarks)
         reference = inner.reference(own)
-        entries = Entries.of(kernel, inner.landmarks, own, len(self.targets.weights))
+        entries = Entries.of(kernel, inner, own, self.targets)
         parts = [row_statistics(entries, inner, rows, reference) for rows in self.rows]
         total = tree_sum(parts)
         solution = NystromFolds(

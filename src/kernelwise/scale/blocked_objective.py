@@ -111,7 +111,7 @@ class BlockedObjective(Objective):
 def blocked_evaluation(kernel: Kernel, machine: Nystrom, rows: BlockedRows) -> BlockedEvaluation:
     """Join a kernel and a machine by one pass over the rows."""
     own = kernel(machine.landmarks)
-    entries = Entries.of(kernel, machine.landmarks, own, rows.n_rows)
+    entries = Entries.of(kernel, machine, own, rows.targets)
     summed = row_statistics(entries, machine, rows, machine.reference(own))
     # What the mean targets of equal rows hide is known of the whole only.
     statistics = replace(summed, squares=summed.squares + rows.targets.within)

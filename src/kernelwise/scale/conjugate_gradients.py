@@ -87,7 +87,7 @@ class LandmarkSystems:
         self.left_out = np.append(-1, targets.numbers)
         self.n_targets = targets.values.shape[1]
         own = kernel(machine.landmarks)
-        self.entries = Entries.of(kernel, machine.landmarks, own, rows.n_rows)
+        self.entries = Entries.of(kernel, machine, own, targets)
         self.reference = machine.reference(own)
         self.preconditioner = Preconditioner(machine, own, float(targets.weights.sum()))
         self._first_pass()

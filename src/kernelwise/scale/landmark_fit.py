@@ -17,6 +17,8 @@ from kernelwise.solutions import Expansion, NystromSolution, Targets, regulariza
 
 # More landmarks than this are solved for by conjugate gradients: sums over rows would cost more.
 MOST_DIRECT = 2500
+# Generalized cross-validation that is higher by no more than this share of the least is as good.
+HARDLY_MORE = 5e-4
 # A share of the weight below this is a rounding error.
 LEAST_WEIGHT = 1e-10
 # Regularizations that are tried, per unit of weight; below the first, rounding decides.
@@ -84,7 +86,7 @@ def fitted_on_landmarks(
         return _by_conjugate_gradients(kernel, machine, rows)
     own = kernel(machine.landmarks)
     reference = machine.reference(own)
-    entries = Entries.of(kernel, machine.landmarks, own, rows.n_rows)
+    entries = Entries.of(kernel, machine, own, rows.targets)
 
     def of_block(X: np.ndarray, targets: Targets) -> FoldSums:
         assert isinstance(targets, FoldedTargets)
@@ -125,11 +127,17 @@ def without_folds(solution: NystromSolution, sums: FoldSums) -> dict[int, Expans
 
 
 def best_regularization(solution: NystromSolution) -> float:
-    """The regularization of least generalized cross-validation, of 61."""
+    """The largest of 61 regularizations with hardly more than the least cross-validation.
+
+    Its optimum is flat: the smoother of two machines that are as good has smaller coefficients.
+    """
     weight = solution.statistics.weight
     tried = np.maximum(PER_WEIGHT * weight, solution.least_regularization)
     path = regularization_path(solution, tried)
-    return min(path, key=lambda found: GeneralizedCrossValidation()(found)[0]).regularization
+    values = np.array([GeneralizedCrossValidation()(found)[0] for found in path])
+    # Of targets that are fitted perfectly, rounding may leave less than 0.
+    enough = values.min() + HARDLY_MORE * abs(values.min())
+    return path[int(np.flatnonzero(values <= enough)[-1])].regularization
 
 
 def _by_conjugate_gradients(kernel: Kernel, machine: Nystrom, rows: BlockedRows) -> LandmarkFit:

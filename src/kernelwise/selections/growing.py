@@ -36,7 +36,7 @@ STAGES = ((2_000, 200, 25), (8_000, 300, 12), (32_000, 500, 12))
 # Rows and landmarks on which kernels are compared: few landmarks favor smooth ones.
 TO_COMPARE = (16_000, 1000)
 # The regularization of very many landmarks is that of so few.
-LANDMARKS_FOR_REGULARIZATION = 1000
+LANDMARKS_FOR_REGULARIZATION = 2000
 
 
 @dataclass(frozen=True)
