@@ -8,7 +8,7 @@ import typer
 
 from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app
-from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, Learning
+from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, USUAL_FOLDS, Learning
 from kernelwise.cli.durations import seconds_of
 from kernelwise.cli.options import ColumnOptions, FileOptions, with_options
 from kernelwise.files import check_can_write
@@ -57,14 +57,30 @@ Selection = Annotated[
         + "."
     ),
 ]
-Folds = Annotated[int, typer.Option(min=0, help="Folds of the honest error; 0 skips it.")]
-Jobs = Annotated[int, typer.Option(help="Folds to run at the same time; -1: one per core.")]
+Folds = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Folds of the honest error, with a fit for each; 0 skips it. If not given: "
+        f"{USUAL_FOLDS}, but long fits on landmarks are judged by rows they keep apart.",
+    ),
+]
+Landmarks = Annotated[
+    str | None,
+    typer.Option(
+        help="Rows that stand for all: auto (2000 beyond 3000 rows), none, or a number; for lssvm."
+    ),
+]
+Jobs = Annotated[
+    int, typer.Option(help="Folds, or blocks of rows, at the same time; -1: one per core.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 Sample = Annotated[
     int | None, typer.Option(min=10, help="Learn from so many random rows, classes in their share.")
 ]
 TimeLimit = Annotated[
-    str | None, typer.Option(help="Such as 90s, 10m or 2h: learn from as many rows as that allows.")
+    str | None,
+    typer.Option(help="Such as 90s, 10m or 2h: as many rows, or landmarks, as that allows."),
 ]
 Balanced = Annotated[
     bool, typer.Option("--balanced", help="Let every class count the same, however rare it is.")
@@ -88,7 +104,8 @@ def fit(
     machine: MachineName = Machine.LSSVM,
     task: TaskName = Task.AUTO,
     balanced: Balanced = False,
-    folds: Folds = 5,
+    landmarks: Landmarks = None,
+    folds: Folds = None,
     sample: Sample = None,
     time_limit: TimeLimit = None,
     jobs: Jobs = 1,
@@ -114,6 +131,7 @@ def fit(
         balanced=balanced,
         sample=sample,
         seconds=None if time_limit is None else seconds_of(time_limit),
+        landmarks=landmarks,
     )
     if out is not None:
         _check_output(out, inputs=[table], overwrite=force)
@@ -169,7 +187,7 @@ def demo(
     kernel: Kernel = None,
     selection: Selection = None,
     machine: MachineName = Machine.LSSVM,
-    folds: Folds = 5,
+    folds: Folds = None,
     jobs: Jobs = 1,
     seed: Seed = 0,
 ) -> None:

@@ -87,6 +87,24 @@ class ColumnOptions(GroupedOptions):
 
 
 @dataclass(frozen=True)
+class PieceOptions:
+    """Whether a table is read in pieces, and where."""
+
+    in_pieces: Annotated[
+        bool,
+        typer.Option(
+            "--in-pieces", help="Never hold all rows in memory; long files are read so anyway."
+        ),
+    ] = False
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            help="Read in pieces on a Dask cluster: 'local', or a scheduler like tcp://host:8786."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
 class OutputOptions:
     """What is printed."""
 
