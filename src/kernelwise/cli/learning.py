@@ -10,7 +10,7 @@ from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app
 from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, USUAL_FOLDS, Learning
 from kernelwise.cli.durations import seconds_of
-from kernelwise.cli.options import ColumnOptions, FileOptions, with_options
+from kernelwise.cli.options import ColumnOptions, FileOptions, InPieces, PieceOptions, with_options
 from kernelwise.files import check_can_write
 
 
@@ -31,7 +31,10 @@ class Machine(StrEnum):
 
 
 Table = Annotated[
-    Path, typer.Argument(help="CSV, Parquet, Feather or Excel file, or - for standard input.")
+    Path,
+    typer.Argument(
+        help="CSV, Parquet, Feather or Excel file, folder of Parquet files, or - for a pipe."
+    ),
 ]
 Target = Annotated[str, typer.Option(help="Name of the column to predict.")]
 TaskName = Annotated[Task, typer.Option(help="What the target is.")]
@@ -92,7 +95,7 @@ Strict = Annotated[
 
 @app.command(epilog="Example:  kernelwise fit patients.csv --target outcome --out model.skops")
 @console.errors_in_one_line
-@with_options(columns=ColumnOptions, file=FileOptions)
+@with_options(columns=ColumnOptions, file=FileOptions, pieces=PieceOptions)
 def fit(
     table: Table,
     target: Target,
@@ -115,6 +118,7 @@ def fit(
     *,
     columns: ColumnOptions,
     file: FileOptions,
+    pieces: PieceOptions,
 ) -> None:
     """Fit a model to a table, say what was seen and what was learned, and save it.
 
@@ -139,14 +143,20 @@ def fit(
             raise ValueError(f"--out {out}: the name of a model file must end in .skops")
     from kernelwise.cli import models
 
-    useful = models.fit_table(table, target, task.value, columns, file, how, out)
+    if pieces.are_wanted(table):
+        from kernelwise.cli import piecewise
+
+        long = piecewise.LongTable(table, target, task.value, columns, file)
+        useful = piecewise.fit_in_pieces(long, how, pieces, out)
+    else:
+        useful = models.fit_table(table, target, task.value, columns, file, how, out)
     if strict and not useful:
         console.end(console.NOT_USEFUL)
 
 
 @app.command(epilog="Example:  kernelwise predict model.skops new.csv --out predictions.csv")
 @console.errors_in_one_line
-@with_options(file=FileOptions)
+@with_options(file=FileOptions, pieces=InPieces)
 def predict(
     model: Annotated[Path, typer.Argument(help="Model file written by kernelwise fit.")],
     table: Annotated[Path, typer.Argument(help="Table with the same columns, or -.")],
@@ -166,6 +176,7 @@ def predict(
     force: Force = False,
     *,
     file: FileOptions,
+    pieces: InPieces,
 ) -> None:
     """Predict each row of a table with a saved model.
 
@@ -178,7 +189,8 @@ def predict(
     from kernelwise.cli import predicting
 
     wanted = predicting.Wanted(id, interval, score)
-    predicting.predict_table(model, table, file, wanted, out)
+    in_pieces = pieces.are_wanted(table)
+    predicting.predict_table(model, table, file, wanted, out, in_pieces)
 
 
 @app.command(epilog="Example:  kernelwise demo --kernel ard-laplacian")

@@ -76,14 +76,27 @@ def landmarks_of(estimator: Any) -> int:
 
 
 def announced(
-    estimator: Any, rows: int, columns: int, how: Learning, folds: int = 0, in_pieces: bool = False
+    estimator: Any,
+    rows: int,
+    columns: int,
+    how: Learning,
+    *,
+    folds: int = 0,
+    held: int | None = None,
 ) -> tuple[LandmarkEffort, float]:
     """Say how long a fit on landmarks takes, and what memory; the estimate, and its seconds.
 
     With a time limit the estimator gets fewer landmarks, if that helps.
+
+    Parameters
+    ----------
+    estimator, rows, columns : what will be fitted, and the size of the table
+    how : how to learn
+    folds : of the honest error, with a fit for each
+    held : rows of a table in pieces that are in memory at a time; None: all
     """
     jobs = effective_n_jobs(how.jobs)
-    numbers = float(rows * columns) if in_pieces else 0.0
+    numbers = 0.0 if held is None else float(rows * columns)
     effort = LandmarkEffort(len(kernels_for(how.kernel, 1, np.empty(0, int))), jobs, numbers)
     most = landmarks_of(estimator)
     if how.seconds is not None:
@@ -96,7 +109,7 @@ def announced(
             console.note(f"{said}: {fewer} instead")
             most = fewer
     seconds = effort.seconds(rows, most, folds, jobs)
-    needed = landmark_bytes(0 if in_pieces else rows, columns, most, jobs)
+    needed = landmark_bytes(rows if held is None else held, columns, most, jobs)
     console.note(
         f"{rows} rows on {most} landmarks: this takes roughly {duration(seconds)}"
         + (f" with {folds} further fits for the honest error" if folds else "")
@@ -121,7 +134,7 @@ def check_room(needed: float, landmarks: int) -> None:
 def _on_landmarks(dataset: Dataset, estimator: Any, how: Learning) -> Dataset:
     rows, columns = dataset.features.shape
     folds = folds_to_fit(estimator, rows, how)
-    effort, seconds = announced(estimator, rows, columns, how, folds)
+    effort, seconds = announced(estimator, rows, columns, how, folds=folds)
     if how.seconds is None or seconds <= PLANNED * how.seconds:
         return dataset
     jobs, landmarks = effective_n_jobs(how.jobs), landmarks_of(estimator)

@@ -1,6 +1,7 @@
 """What ``kernelwise fit`` and ``demo`` do; loaded when one of them is run."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ from kernelwise.cli.own_judgment import JudgedClassifier, JudgedRegressor, own_e
 from kernelwise.cli.progressing import FitProgress, TimeUp, shown
 from kernelwise.data import Dataset, read
 from kernelwise.data.file_bytes import STANDARD_INPUT
-from kernelwise.data.pipeline import table_pipeline
+from kernelwise.data.pipeline import final_step, table_pipeline
 from kernelwise.data.target import Task
 from kernelwise.estimators import RVMClassifier, RVMRegressor, SVMClassifier
 from kernelwise.evaluation import HonestError, folds_for, group_folds, honest_error
@@ -63,10 +64,15 @@ def fit_table(
     dataset = read_dataset(table, target, task, columns, file)
     learned, pipeline, error = _learn(dataset, shown_name(table), how)
     if out is not None:
-        save_model(pipeline, out, _metadata(learned, pipeline, error))
-        console.say(f"Saved:           {out}")
-        output.current.put(model=str(out))
+        save_and_say(pipeline, out, _metadata(learned, pipeline, error))
     return error is None or error.is_useful
+
+
+def save_and_say(model: BaseEstimator, out: Path, metadata: ModelMetadata) -> None:
+    """Save a model, and say where."""
+    save_model(model, out, metadata)
+    console.say(f"Saved:           {out}")
+    output.current.put(model=str(out))
 
 
 def fit_example(how: Learning) -> None:
@@ -131,26 +137,37 @@ def _learn(
     if uses_landmarks(pipeline[-1], len(dataset.target)):
         pipeline[-1].set_params(n_jobs=how.jobs)
     with shown(progress), console.warnings_as_notes():
-        try:
-            pipeline.fit(dataset.features, dataset.target, **weights)
-        except TimeUp:
-            raise ValueError(
-                f"the time limit of {duration(how.seconds or 0)} passed before the model was "
-                "fitted: allow more, or learn from a smaller --sample"
-            ) from None
+        fit_in_time(how, lambda: pipeline.fit(dataset.features, dataset.target, **weights))
         progress.fitted()
         pipeline[-1].set_params(n_jobs=None)  # folds run at the same time, with a thread each
         error = _judge(pipeline, dataset, how, folds, progress)
         pipeline = without_memory(pipeline)
-    results.show_choice(pipeline[-1])
-    results.show_gaps(pipeline[-1].checks_)
+    show_learned(pipeline, error, dataset.task)
+    return dataset, pipeline, error
+
+
+def fit_in_time(how: Learning, fit: Callable[[], object]) -> None:
+    """Fit; if the time limit passes before the end, say what to do."""
+    try:
+        fit()
+    except TimeUp:
+        raise ValueError(
+            f"the time limit of {duration(how.seconds or 0)} passed before the model was "
+            "fitted: allow more, or learn from a smaller --sample"
+        ) from None
+
+
+def show_learned(model: BaseEstimator, error: HonestError | None, task: Task) -> None:
+    """Print what was chosen, what it is worth, and the features by relevance."""
+    final = final_step(model)
+    results.show_choice(final)
+    results.show_gaps(final.checks_)
     if error:
         console.show_messages(error.messages)
-        results.show_error(error, dataset.task)
+        results.show_error(error, task)
         if error.confusion:
-            results.show_confusion(pipeline.classes_, error.confusion)
-    results.show_relevance(pipeline[:-1].get_feature_names_out(), pipeline[-1].relevance_)
-    return dataset, pipeline, error
+            results.show_confusion(final.classes_, error.confusion)
+    results.show_relevance(final.feature_names_in_, final.relevance_)
 
 
 def _judge(
