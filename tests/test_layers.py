@@ -211,11 +211,11 @@ def test_no_component_is_told_by_its_class_outside_its_family():
     assert not found
 
 
-def test_two_files_only_import_dask():
-    """One for sums over rows, and one for grids of cells; nothing else depends on its versions."""
+def test_three_files_only_import_dask():
+    """For sums over rows, grids of cells and clusters of a command; nothing else needs it."""
     asks = re.compile(r"import_optional\(\s*\"(dask|distributed|cloudpickle)")
     found = {str(path.relative_to(SOURCE)) for path in MODULES if asks.search(path.read_text())}
-    assert found == {"scale/dask_cluster.py", "runs/executors.py"}
+    assert found == {"cli/cluster.py", "scale/dask_cluster.py", "runs/executors.py"}
 
 
 def test_kernelwise_loads_without_the_optional_packages():

@@ -1,4 +1,4 @@
-"""Whether the Gram matrices of a fit have room in memory, before any is made."""
+"""Whether a fit has room in memory, before any of it is taken."""
 
 import math
 import os
@@ -8,6 +8,9 @@ from pathlib import Path
 # Arrays of the size of a Gram matrix that a fit holds at its peak (benchmarks/memory.py), and one
 # to spare.
 GRAM_SIZED_ARRAYS = 6
+# A fit on landmarks: copies of the table, rows of a block and arrays of that size in each thread,
+# and arrays of landmarks by landmarks beside those of each fold.
+TABLE_COPIES, BLOCK_ROWS, BLOCK_ARRAYS, SQUARE_ARRAYS = 4, 4096, 3, 8
 
 
 def check_memory(rows: int) -> None:
@@ -24,6 +27,15 @@ def most_rows() -> float:
     """How many rows a fit has room for; infinite if the system does not say."""
     memory = free_memory()
     return math.inf if memory is None else math.isqrt(memory // (8 * GRAM_SIZED_ARRAYS))
+
+
+def landmark_bytes(
+    rows: int, columns: int, landmarks: int, threads: int = 1, folds: int = 5
+) -> int:
+    """Bytes of a fit on landmarks; of a table in pieces, ``rows`` are those of the pieces held."""
+    table = TABLE_COPIES * rows * columns
+    blocks = threads * BLOCK_ARRAYS * BLOCK_ROWS * landmarks
+    return 8 * (table + blocks + (SQUARE_ARRAYS + folds) * landmarks**2)
 
 
 def free_memory(root: Path = Path("/")) -> int | None:

@@ -10,6 +10,8 @@ ENTRIES = ["kernels/test_absolute_sums.py", "kernels/test_single_precision.py"]
 CRITERIA = ["scale/test_landmark_criteria.py"]
 FIRST_LEVEL = ["scale/test_landmark_first_level.py"]
 SELECTIONS = ["selections/test_growing_criteria.py"]
+SHELL = ["cli/test_cli_landmarks.py"]
+IN_PIECES = ["cli/test_cli_pieces.py", "data/test_looks.py"]
 
 LANDMARKS = (
     *mutants_of(
@@ -371,5 +373,55 @@ LANDMARKS = (
             "float(machine.values[0]) / stage.weight",
             "float(machine.values[0])",
         ),
+    ),
+    *mutants_of(
+        "cli/own_judgment.py",
+        SHELL,
+        ("rows that were seen judge", "copies.share > 0", "copies.share >= 0"),
+        ("any kernel is honest", "not any(fit.chose_again", "not any(True"),
+        (
+            "the baseline has seen the rows",
+            "trivial_prediction(model, unseen.seen)",
+            "trivial_prediction(model, truth)",
+        ),
+        ("groups are forgotten", "factor = clustering(own, held)", "factor = 1.0"),
+    ),
+    *mutants_of(
+        "cli/landmark_effort.py",
+        SHELL,
+        ("one pass only", "OF_ALL_PASSES * rows", "rows"),
+        ("learning grows on", "kernels * OF_AN_EVALUATION * steps * min(some, rows)", "rows"),
+        ("folds are free", "again * folds / jobs", "again / jobs"),
+    ),
+    *mutants_of(
+        "cli/limits.py",
+        SHELL,
+        ("folds never fit again", "how.folds is None and is_long", "is_long"),
+        ("all landmarks in any time", "estimator.set_params(landmarks=fewer)", "pass"),
+    ),
+    *mutants_of("memory.py", SHELL, ("one thread only", "threads * BLOCK_ARRAYS", "BLOCK_ARRAYS")),
+    *mutants_of(
+        "scale/row_blocks.py",
+        IN_PIECES,
+        ("a pass is longer than the table", "min(done + ROWS_IN_BLOCK, self.n_rows)", "done + 1"),
+    ),
+    *mutants_of(
+        "cli/oddities.py",
+        IN_PIECES,
+        ("the last piece counts", "self.beyond.get(name, 0) + outside", "outside"),
+        ("rows of one piece", "self.rows += len(features)", "self.rows = len(features)"),
+    ),
+    *mutants_of(
+        "data/text_chunks.py",
+        IN_PIECES,
+        ("rows are looked at twice", "if place < CHUNK:", "if place < 0:"),
+    ),
+    *mutants_of(
+        "data/reading.py", IN_PIECES, ("a header in every block", "header=first", "header=True")
+    ),
+    *mutants_of(
+        "data/ranges.py",
+        IN_PIECES,
+        ("ranges of the last piece", "max(highest.get(name, -np.inf), high[name])", "high[name]"),
     ),
 )

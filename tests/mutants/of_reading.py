@@ -131,7 +131,11 @@ READING = (
         "cli/predicting.py",
         SHELL,
         ("targets are read anew", "metadata.task, column)", "metadata.task, None)"),
-        ("nothing is outside", "(features[name] > high)", "(features[name] > np.inf)"),
+    ),
+    *mutants_of(
+        "cli/oddities.py",
+        SHELL,
+        ("nothing is outside", "(features[name] > high)", "(features[name] > 1e300)"),
     ),
     *mutants_of(
         "cli/models.py",

@@ -8,12 +8,12 @@ import typer
 from kernelwise.cli import console
 from kernelwise.cli.app import app
 from kernelwise.cli.learning import Table, Target, Task, TaskName
-from kernelwise.cli.options import ColumnOptions, FileOptions, with_options
+from kernelwise.cli.options import ColumnOptions, FileOptions, InPieces, with_options
 
 
 @app.command(epilog="Example:  kernelwise check patients.csv --target outcome")
 @console.errors_in_one_line
-@with_options(columns=ColumnOptions, file=FileOptions)
+@with_options(columns=ColumnOptions, file=FileOptions, pieces=InPieces)
 def check(
     table: Table,
     target: Target,
@@ -21,6 +21,7 @@ def check(
     *,
     columns: ColumnOptions,
     file: FileOptions,
+    pieces: InPieces,
 ) -> None:
     """Check a table in seconds: how it is read, and what would mislead a model. Nothing is fitted.
 
@@ -29,8 +30,14 @@ def check(
     """
     from kernelwise.cli import models, results
 
-    dataset = models.read_dataset(table, target, task.value, columns, file)
-    console.show_dataset(dataset, models.shown_name(table))
+    if pieces.are_wanted(table):
+        from kernelwise.cli import piecewise
+
+        long = piecewise.LongTable(table, target, task.value, columns, file)
+        dataset = piecewise.show_look(long)
+    else:
+        dataset = models.read_dataset(table, target, task.value, columns, file)
+        console.show_dataset(dataset, models.shown_name(table))
     results.show_columns(dataset)
     console.show_checks(dataset.checks, results=True)
     serious = sum(check.severity == "care" for check in dataset.checks)

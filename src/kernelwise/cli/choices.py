@@ -25,7 +25,7 @@ KERNELS = (
 )
 # The selections of each machine, the default first; without None: no parameters are given.
 SELECTIONS = {
-    "lssvm": ("first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"),
+    "lssvm": ("auto", "gcv", "first-level", "loo", "loo-bayes", "cv", "evidence", "alignment"),
     "svm": (
         "evidence",
         "evidence-ep",
@@ -40,21 +40,29 @@ SELECTIONS = {
 }
 # The kernel of each machine if none is named; relevance vectors overfit one scale per feature.
 DEFAULT_KERNELS = {"lssvm": "mixed", "svm": "mixed", "rvm": "gaussian"}
+# The machine that learns on landmarks, and the selection that needs all rows.
+ON_LANDMARKS, NEEDS_ALL_ROWS = "lssvm", "alignment"
+# Folds of the honest error if nothing is said, and the fit does not bring its own.
+USUAL_FOLDS = 5
 
 
 @dataclass(frozen=True)
 class Learning:
-    """How to learn, as named on the command line; checked before anything is read or loaded."""
+    """How to learn, as named on the command line; checked before anything is read or loaded.
+
+    ``folds`` is None if nothing was said: the usual ones, or those that a long fit brings along.
+    """
 
     kernel: str
     machine: str
     selection: str
-    folds: int
+    folds: int | None
     jobs: int
     seed: int
     balanced: bool = False
     sample: int | None = None
     seconds: float | None = None
+    landmarks: str | None = None
 
     def __post_init__(self) -> None:
         for option, given, known in (
@@ -68,3 +76,30 @@ class Learning:
         check_jobs(self.jobs)
         if self.folds == 1:
             raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")
+        self._check_landmarks()
+
+    def _check_landmarks(self) -> None:
+        given = self.landmarks
+        if given is None:
+            return
+        if self.machine != ON_LANDMARKS:
+            raise ValueError(
+                f"--landmarks {given}: --machine {self.machine} needs all rows; leave --landmarks "
+                f"out and take a --sample, or choose --machine {ON_LANDMARKS}"
+            )
+        if given not in ("auto", "none") and not (given.isdecimal() and int(given) >= 2):
+            raise ValueError(f"--landmarks {given}: write auto, none, or a number of at least 2")
+        if given.isdecimal() and self.selection == NEEDS_ALL_ROWS:
+            raise ValueError(
+                f"--landmarks {given}: --selection {NEEDS_ALL_ROWS} needs all rows; choose another "
+                "selection, or --landmarks none"
+            )
+        if given == "none" and self.selection == "gcv":
+            raise ValueError("--selection gcv needs landmarks: leave out --landmarks none")
+
+    @property
+    def wanted_landmarks(self) -> int | str | None:
+        """The parameter of the estimators."""
+        if self.landmarks in (None, "auto"):
+            return "auto"
+        return None if self.landmarks == "none" else int(str(self.landmarks))

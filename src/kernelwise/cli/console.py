@@ -5,7 +5,7 @@ import os
 import re
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -147,22 +147,41 @@ def show_messages(messages: Iterable[str]) -> None:
 
 
 def show_dataset(dataset: "Dataset", name: str) -> None:
-    """Print the size of the table, the task and the reason for it."""
-    numeric, categorical = len(dataset.numeric_columns), len(dataset.categorical_columns)
+    """Print the size of a table in memory, the task and the reason for it."""
+    columns = dataset.numeric_columns, dataset.categorical_columns
+    target = dataset.task, dataset.target_name, dataset.task_reason
+    show_table(name, len(dataset.target), columns, target)
+
+
+def show_table(
+    name: str,
+    rows: int | None,
+    columns: tuple[Sequence[str], Sequence[str]],
+    target: tuple[str | None, str, str],
+) -> None:
+    """Print the size of a table, the task and the reason for it.
+
+    Parameters
+    ----------
+    name, rows : of the table; None: nobody has counted them
+    columns : the numeric and the categorical ones
+    target : the task, the name of the target, and why it is this task
+    """
+    numeric, categorical = columns
+    counted = "" if rows is None else f" {rows} rows,"
     say(
-        f"Table:           {name}, {len(dataset.target)} rows, "
-        f"{numeric} numeric and {categorical} categorical columns"
+        f"Table:           {name},{counted} "
+        f"{len(numeric)} numeric and {len(categorical)} categorical columns"
     )
-    say(
-        f"Task:            {dataset.task} of '{dataset.target_name}', because {dataset.task_reason}"
-    )
+    task, target_name, reason = target
+    say(f"Task:            {task} of '{target_name}', because {reason}")
     output.current.put(
         table=name,
-        rows=len(dataset.target),
-        target=dataset.target_name,
-        task=dataset.task,
-        numeric_columns=dataset.numeric_columns,
-        categorical_columns=dataset.categorical_columns,
+        rows=rows,
+        target=target_name,
+        task=task,
+        numeric_columns=numeric,
+        categorical_columns=categorical,
     )
 
 

@@ -8,9 +8,9 @@ import typer
 
 from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app
-from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, Learning
+from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, USUAL_FOLDS, Learning
 from kernelwise.cli.durations import seconds_of
-from kernelwise.cli.options import ColumnOptions, FileOptions, with_options
+from kernelwise.cli.options import ColumnOptions, FileOptions, InPieces, PieceOptions, with_options
 from kernelwise.files import check_can_write
 
 
@@ -31,7 +31,10 @@ class Machine(StrEnum):
 
 
 Table = Annotated[
-    Path, typer.Argument(help="CSV, Parquet, Feather or Excel file, or - for standard input.")
+    Path,
+    typer.Argument(
+        help="CSV, Parquet, Feather or Excel file, folder of Parquet files, or - for a pipe."
+    ),
 ]
 Target = Annotated[str, typer.Option(help="Name of the column to predict.")]
 TaskName = Annotated[Task, typer.Option(help="What the target is.")]
@@ -57,14 +60,30 @@ Selection = Annotated[
         + "."
     ),
 ]
-Folds = Annotated[int, typer.Option(min=0, help="Folds of the honest error; 0 skips it.")]
-Jobs = Annotated[int, typer.Option(help="Folds to run at the same time; -1: one per core.")]
+Folds = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Folds of the honest error, with a fit for each; 0 skips it. If not given: "
+        f"{USUAL_FOLDS}, but long fits on landmarks are judged by rows they keep apart.",
+    ),
+]
+Landmarks = Annotated[
+    str | None,
+    typer.Option(
+        help="Rows that stand for all: auto (2000 beyond 3000 rows), none, or a number; for lssvm."
+    ),
+]
+Jobs = Annotated[
+    int, typer.Option(help="Folds, or blocks of rows, at the same time; -1: one per core.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 Sample = Annotated[
     int | None, typer.Option(min=10, help="Learn from so many random rows, classes in their share.")
 ]
 TimeLimit = Annotated[
-    str | None, typer.Option(help="Such as 90s, 10m or 2h: learn from as many rows as that allows.")
+    str | None,
+    typer.Option(help="Such as 90s, 10m or 2h: as many rows, or landmarks, as that allows."),
 ]
 Balanced = Annotated[
     bool, typer.Option("--balanced", help="Let every class count the same, however rare it is.")
@@ -76,7 +95,7 @@ Strict = Annotated[
 
 @app.command(epilog="Example:  kernelwise fit patients.csv --target outcome --out model.skops")
 @console.errors_in_one_line
-@with_options(columns=ColumnOptions, file=FileOptions)
+@with_options(columns=ColumnOptions, file=FileOptions, pieces=PieceOptions)
 def fit(
     table: Table,
     target: Target,
@@ -88,7 +107,8 @@ def fit(
     machine: MachineName = Machine.LSSVM,
     task: TaskName = Task.AUTO,
     balanced: Balanced = False,
-    folds: Folds = 5,
+    landmarks: Landmarks = None,
+    folds: Folds = None,
     sample: Sample = None,
     time_limit: TimeLimit = None,
     jobs: Jobs = 1,
@@ -98,6 +118,7 @@ def fit(
     *,
     columns: ColumnOptions,
     file: FileOptions,
+    pieces: PieceOptions,
 ) -> None:
     """Fit a model to a table, say what was seen and what was learned, and save it.
 
@@ -114,6 +135,7 @@ def fit(
         balanced=balanced,
         sample=sample,
         seconds=None if time_limit is None else seconds_of(time_limit),
+        landmarks=landmarks,
     )
     if out is not None:
         _check_output(out, inputs=[table], overwrite=force)
@@ -121,14 +143,20 @@ def fit(
             raise ValueError(f"--out {out}: the name of a model file must end in .skops")
     from kernelwise.cli import models
 
-    useful = models.fit_table(table, target, task.value, columns, file, how, out)
+    if pieces.are_wanted(table):
+        from kernelwise.cli import piecewise
+
+        long = piecewise.LongTable(table, target, task.value, columns, file)
+        useful = piecewise.fit_in_pieces(long, how, pieces, out)
+    else:
+        useful = models.fit_table(table, target, task.value, columns, file, how, out)
     if strict and not useful:
         console.end(console.NOT_USEFUL)
 
 
 @app.command(epilog="Example:  kernelwise predict model.skops new.csv --out predictions.csv")
 @console.errors_in_one_line
-@with_options(file=FileOptions)
+@with_options(file=FileOptions, pieces=InPieces)
 def predict(
     model: Annotated[Path, typer.Argument(help="Model file written by kernelwise fit.")],
     table: Annotated[Path, typer.Argument(help="Table with the same columns, or -.")],
@@ -148,6 +176,7 @@ def predict(
     force: Force = False,
     *,
     file: FileOptions,
+    pieces: InPieces,
 ) -> None:
     """Predict each row of a table with a saved model.
 
@@ -160,7 +189,8 @@ def predict(
     from kernelwise.cli import predicting
 
     wanted = predicting.Wanted(id, interval, score)
-    predicting.predict_table(model, table, file, wanted, out)
+    in_pieces = pieces.are_wanted(table)
+    predicting.predict_table(model, table, file, wanted, out, in_pieces)
 
 
 @app.command(epilog="Example:  kernelwise demo --kernel ard-laplacian")
@@ -169,7 +199,7 @@ def demo(
     kernel: Kernel = None,
     selection: Selection = None,
     machine: MachineName = Machine.LSSVM,
-    folds: Folds = 5,
+    folds: Folds = None,
     jobs: Jobs = 1,
     seed: Seed = 0,
 ) -> None:

@@ -1,6 +1,7 @@
 """What ``kernelwise fit`` and ``demo`` do; loaded when one of them is run."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,28 +12,17 @@ from sklearn.pipeline import Pipeline
 from kernelwise.cli import console, output, results
 from kernelwise.cli.choices import Learning
 from kernelwise.cli.durations import duration
-from kernelwise.cli.effort import ROWS_WORTH_A_PILOT, Effort
+from kernelwise.cli.limits import folds_to_fit, judges_itself, uses_landmarks, within_limits
 from kernelwise.cli.options import ColumnOptions, FeatureOptions, FileOptions
+from kernelwise.cli.own_judgment import JudgedClassifier, JudgedRegressor, own_error, without_memory
 from kernelwise.cli.progressing import FitProgress, TimeUp, shown
 from kernelwise.data import Dataset, read
 from kernelwise.data.file_bytes import STANDARD_INPUT
-from kernelwise.data.pipeline import table_pipeline
+from kernelwise.data.pipeline import final_step, table_pipeline
 from kernelwise.data.target import Task
-from kernelwise.estimators import (
-    LSSVMClassifier,
-    LSSVMRegressor,
-    RVMClassifier,
-    RVMRegressor,
-    SVMClassifier,
-)
+from kernelwise.estimators import RVMClassifier, RVMRegressor, SVMClassifier
 from kernelwise.evaluation import HonestError, folds_for, group_folds, honest_error
-from kernelwise.memory import most_rows
 from kernelwise.persistence import ModelMetadata, save_model
-
-# Longer work is announced before it starts.
-SECONDS_WORTH_SAYING = 60
-# A sample that is offered instead of a long fit.
-OFFERED_ROWS = 2000
 
 
 def read_dataset(
@@ -74,10 +64,15 @@ def fit_table(
     dataset = read_dataset(table, target, task, columns, file)
     learned, pipeline, error = _learn(dataset, shown_name(table), how)
     if out is not None:
-        save_model(pipeline, out, _metadata(learned, pipeline, error))
-        console.say(f"Saved:           {out}")
-        output.current.put(model=str(out))
+        save_and_say(pipeline, out, _metadata(learned, pipeline, error))
     return error is None or error.is_useful
+
+
+def save_and_say(model: BaseEstimator, out: Path, metadata: ModelMetadata) -> None:
+    """Save a model, and say where."""
+    save_model(model, out, metadata)
+    console.say(f"Saved:           {out}")
+    output.current.put(model=str(out))
 
 
 def fit_example(how: Learning) -> None:
@@ -104,18 +99,21 @@ def _metadata(dataset: Dataset, pipeline: Pipeline, error: HonestError | None) -
     )
 
 
-def _estimator(dataset: Dataset, how: Learning) -> BaseEstimator:
+def estimator_for(task: Task, how: Learning) -> BaseEstimator:
+    """What learns a target of some task, as the options say."""
     options: dict[str, Any] = {"random_state": how.seed}
     if how.balanced:
-        if dataset.task != "classification":
+        if task != "classification":
             raise ValueError("--balanced is for classes, and the target is a quantity")
         options["class_weight"] = "balanced"
     if how.machine == "svm":
-        if dataset.task != "classification":
+        if task != "classification":
             raise ValueError("--machine svm learns classes, and the target is a quantity")
         return SVMClassifier(how.kernel, how.selection, **options)
-    kinds = {"lssvm": (LSSVMClassifier, LSSVMRegressor), "rvm": (RVMClassifier, RVMRegressor)}
-    kind = kinds[how.machine][dataset.task != "classification"]
+    if how.machine == "lssvm":
+        options["landmarks"] = how.wanted_landmarks
+    kinds = {"lssvm": (JudgedClassifier, JudgedRegressor), "rvm": (RVMClassifier, RVMRegressor)}
+    kind = kinds[how.machine][task != "classification"]
     return kind(how.kernel, how.selection, **options)
 
 
@@ -123,43 +121,63 @@ def _learn(
     dataset: Dataset, name: str, how: Learning
 ) -> tuple[Dataset, Pipeline, HonestError | None]:
     """Fit, estimate the honest error, print both; return what was learned from, and both."""
-    pipeline = table_pipeline(dataset, _estimator(dataset, how))
+    pipeline = table_pipeline(dataset, estimator_for(dataset.task, how))
     if how.sample is not None:
         dataset = dataset.sample(how.sample, how.seed)
-    dataset = _within_limits(dataset, pipeline, how)
+    dataset = within_limits(dataset, pipeline, how)
     console.show_dataset(dataset, name)
     console.show_checks(dataset.checks)
-    folds = _possible_folds(dataset, how.folds)
+    folds = _possible_folds(dataset, folds_to_fit(pipeline[-1], len(dataset.target), how))
     deadline = float("inf") if how.seconds is None else time.monotonic() + how.seconds
     progress = FitProgress(folds + 1, deadline)
     if dataset.groups is not None:
         inner = group_folds(dataset.target, dataset.groups, dataset.task == "classification")
         pipeline[-1].set_params(cv=inner or pipeline[-1].cv)
     weights = {} if dataset.weights is None else {"estimator__sample_weight": dataset.weights}
+    if uses_landmarks(pipeline[-1], len(dataset.target)):
+        pipeline[-1].set_params(n_jobs=how.jobs)
     with shown(progress), console.warnings_as_notes():
-        try:
-            pipeline.fit(dataset.features, dataset.target, **weights)
-        except TimeUp:
-            raise ValueError(
-                f"the time limit of {duration(how.seconds or 0)} passed before the model was "
-                "fitted: allow more, or learn from a smaller --sample"
-            ) from None
+        fit_in_time(how, lambda: pipeline.fit(dataset.features, dataset.target, **weights))
         progress.fitted()
-        error = _judge(pipeline, dataset, how, folds, progress) if folds else None
-    results.show_choice(pipeline[-1])
-    results.show_gaps(pipeline[-1].checks_)
+        pipeline[-1].set_params(n_jobs=None)  # folds run at the same time, with a thread each
+        error = _judge(pipeline, dataset, how, folds, progress)
+        pipeline = without_memory(pipeline)
+    show_learned(pipeline, error, dataset.task)
+    return dataset, pipeline, error
+
+
+def fit_in_time(how: Learning, fit: Callable[[], object]) -> None:
+    """Fit; if the time limit passes before the end, say what to do."""
+    try:
+        fit()
+    except TimeUp:
+        raise ValueError(
+            f"the time limit of {duration(how.seconds or 0)} passed before the model was "
+            "fitted: allow more, or learn from a smaller --sample"
+        ) from None
+
+
+def show_learned(model: BaseEstimator, error: HonestError | None, task: Task) -> None:
+    """Print what was chosen, what it is worth, and the features by relevance."""
+    final = final_step(model)
+    results.show_choice(final)
+    results.show_gaps(final.checks_)
     if error:
         console.show_messages(error.messages)
-        results.show_error(error, dataset.task)
+        results.show_error(error, task)
         if error.confusion:
-            results.show_confusion(pipeline.classes_, error.confusion)
-    results.show_relevance(pipeline[:-1].get_feature_names_out(), pipeline[-1].relevance_)
-    return dataset, pipeline, error
+            results.show_confusion(final.classes_, error.confusion)
+    results.show_relevance(final.feature_names_in_, final.relevance_)
 
 
 def _judge(
     pipeline: Pipeline, dataset: Dataset, how: Learning, folds: int, progress: FitProgress
 ) -> HonestError | None:
+    if judges_itself(pipeline[-1], len(dataset.target), how):
+        unseen = pipeline[-1].unseen
+        return None if unseen is None else own_error(pipeline, unseen, dataset.groups)
+    if not folds:
+        return None
     try:
         return honest_error(
             pipeline,
@@ -175,30 +193,6 @@ def _judge(
     except TimeUp:
         console.note("the time limit passed before the honest error was known: it is not shown")
         return None
-
-
-def _within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Dataset:
-    """Say how long it will take, and take a sample if time or memory is short."""
-    rows, room = len(dataset.target), most_rows()
-    if rows > room and how.seconds is None:
-        said = f"{rows} rows need more memory than is free (enough for about {room})"
-        return dataset.sample(int(min(OFFERED_ROWS, room)), how.seed, because=said)
-    if rows < ROWS_WORTH_A_PILOT:
-        return dataset
-    console.note(f"{rows} rows: two small fits tell how long it will take")
-    effort = Effort(dataset, pipeline, how.folds, how.jobs, how.seed)
-    seconds = effort.seconds(rows)
-    if how.seconds is not None:
-        allowed = min(effort.rows_within(0.7 * how.seconds, rows), room)
-        said = f"all rows would take about {duration(seconds)}"
-        return dataset.sample(int(allowed), how.seed, because=said)
-    if seconds > SECONDS_WORTH_SAYING:
-        words = f"this takes roughly {duration(seconds)}"
-        if rows > 2 * OFFERED_ROWS:
-            less = duration(effort.seconds(OFFERED_ROWS))
-            words += f"; --sample {OFFERED_ROWS} takes about {less}"
-        console.note(words)
-    return dataset
 
 
 def _possible_folds(dataset: Dataset, folds: int) -> int:

@@ -4,11 +4,17 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from kernelwise.cli.app import names_of
+from kernelwise.memory import free_memory
+
+# Memory that a byte of a file takes while its table is read: text becomes a Python object a cell,
+# and Parquet is packed.
+MEMORY_OF_A_BYTE = 10
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,42 @@ class ColumnOptions(GroupedOptions):
 
     def wishes(self, file: FileOptions) -> dict[str, Any]:
         return super().wishes(file) | {"weights": self.weights}
+
+
+@dataclass(frozen=True)
+class InPieces:
+    """Whether a table is read in pieces."""
+
+    in_pieces: Annotated[
+        bool,
+        typer.Option(
+            "--in-pieces", help="Never hold all rows in memory; very long files are read so anyway."
+        ),
+    ] = False
+
+    def are_wanted(self, table: Path) -> bool:
+        """Whether a table is to be read in pieces: asked for, a folder, or too long for memory."""
+        if self.in_pieces or table.is_dir():
+            return True
+        free = free_memory()
+        if free is None or not table.is_file():
+            return False
+        return MEMORY_OF_A_BYTE * table.stat().st_size > free
+
+
+@dataclass(frozen=True)
+class PieceOptions(InPieces):
+    """Also where the pieces are read."""
+
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            help="Read in pieces on a Dask cluster: 'local', or a scheduler like tcp://host:8786."
+        ),
+    ] = None
+
+    def are_wanted(self, table: Path) -> bool:
+        return self.dask is not None or super().are_wanted(table)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 import sys
 import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,14 +12,15 @@ import numpy as np
 
 from kernelwise.cli import console, output, results
 from kernelwise.cli.app import names_of
+from kernelwise.cli.oddities import Oddities, in_own_terms
 from kernelwise.cli.options import FileOptions
-from kernelwise.data import Column, match_columns, read_table, write_table
+from kernelwise.data import Column, read_table
 from kernelwise.data.checks import Check, count
-from kernelwise.data.matching import as_written
+from kernelwise.data.long_tables import Look, look
+from kernelwise.data.matching import as_written, read_columns
 from kernelwise.data.pipeline import final_step
-from kernelwise.data.reading import table_suffix
+from kernelwise.data.reading import table_suffix, written_in_blocks
 from kernelwise.data.target import read_truth
-from kernelwise.data.texts import category_text
 from kernelwise.data.wishes import check_names
 from kernelwise.evaluation.judging import judged
 from kernelwise.optional import import_optional
@@ -25,7 +28,7 @@ from kernelwise.persistence import ModelMetadata, load_model
 from kernelwise.tables.columns import UnseenLevelWarning
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
 
 @dataclass(frozen=True)
@@ -38,36 +41,86 @@ class Wanted:
 
 
 def predict_table(
-    model: Path, table: Path, file: FileOptions, wanted: Wanted, out: Path | None
+    model: Path,
+    table: Path,
+    file: FileOptions,
+    wanted: Wanted,
+    out: Path | None,
+    in_pieces: bool = False,
 ) -> None:
-    """Write the predictions of a saved model for each row of a table."""
+    """Write the predictions of a saved model for each row of a table, one piece after the other."""
     if out is not None:
         table_suffix(out)
     output.current.holds_data = out is None
     with console.warnings_as_notes():
         pipeline, metadata = load_model(model)
-    raw = read_table(table, delimiter=file.delimiter_character, encoding=file.encoding)
+    rows = NewRows.of(table, file, in_pieces)
     kept = tuple(dict.fromkeys(names_of(wanted.kept) or ()))
     if "prediction" in kept:
         raise ValueError("--id prediction: the table to write has a column of that name already")
-    check_names(raw.frame, (*kept, *([metadata.target] if wanted.score else [])))
-    features, odd = match_columns(
-        raw.frame, columns_of(metadata), decimal=file.decimal, missing=file.missing_texts
-    )
-    features = _in_own_terms(features, pipeline)
-    used = {column.name for column in columns_of(metadata)}
-    extra = [name for name in raw.frame.columns if name not in {*used, metadata.target, *kept}]
+    judged_by = (metadata.target,) if wanted.score else ()
+    check_names(rows.sample, (*kept, *judged_by))
+    columns = columns_of(metadata)
+    written, odd = as_written(rows.sample, columns, file.decimal, file.missing_texts)
+    used = [column.name for column in columns]
+    extra = [n for n in rows.sample.columns if n not in {*used, metadata.target, *kept}]
     if extra:
         console.note(f"columns the model does not use: {', '.join(extra)}")
-    unseen = _unseen(features, pipeline)
-    console.show_checks([*raw.checks, *odd, *unseen, *_outside(features, metadata)])
-    with console.warnings_as_notes(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnseenLevelWarning)  # said above
-        predictions = _predictions(pipeline, features, model, wanted.level)
-    result = raw.frame[list(kept)].join(predictions) if kept else predictions
-    _write(result, out, metadata)
+    oddities = Oddities(pipeline, metadata)
+    blocks = _predicted(pipeline, model, written, wanted.level, oddities)
+    scored = []
+    with console.warnings_as_notes(), _writing(out, metadata) as write:
+        for frame in rows.each([*dict.fromkeys((*used, *kept, *judged_by))]):
+            predictions = blocks(frame)
+            write(frame[list(kept)].join(predictions) if kept else predictions)
+            if wanted.score:
+                scored.append((frame[metadata.target], predictions))
+    console.show_checks([*rows.checks, *odd, *oddities.checks()])
     if wanted.score:
-        _score(raw.frame, metadata, file, predictions, pipeline)
+        _score(rows.sample, metadata, file, scored, pipeline)
+
+
+def _predicted(
+    pipeline: Any, model: Path, written: Sequence[Column], level: float | None, oddities: Oddities
+) -> Callable[["DataFrame"], "DataFrame"]:
+    """What predicts a data frame whose columns are written in one way."""
+
+    def predicted(frame: "DataFrame") -> "DataFrame":
+        features, checks = read_columns(frame, written)
+        features = in_own_terms(features, pipeline)
+        oddities.add(features, checks)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnseenLevelWarning)  # said among the oddities
+            return _predictions(pipeline, features, model, level)
+
+    return predicted
+
+
+@dataclass(frozen=True, eq=False)
+class NewRows:
+    """A table to predict: rows that tell how it is written, and all, in one block or in pieces.
+
+    ``checks`` are those of reading the file.
+    """
+
+    sample: "DataFrame"
+    checks: tuple[Check, ...] = ()
+    seen: Look | None = None
+
+    @classmethod
+    def of(cls, table: Path, file: FileOptions, in_pieces: bool) -> "NewRows":
+        how = {"delimiter": file.delimiter_character, "encoding": file.encoding}
+        if in_pieces:
+            seen = look(table, **how)
+            return cls(seen.sample, seen=seen)
+        raw = read_table(table, **how)
+        return cls(raw.frame, raw.checks)
+
+    def each(self, columns: Sequence[str]) -> Iterator["DataFrame"]:
+        if self.seen is None:
+            yield self.sample
+        else:
+            yield from self.seen.each(columns)
 
 
 def columns_of(metadata: ModelMetadata) -> tuple[Column, ...]:
@@ -78,71 +131,30 @@ def columns_of(metadata: ModelMetadata) -> tuple[Column, ...]:
     return (*numeric, *(Column(name, "category") for name in metadata.categorical_columns))
 
 
-def _write(result: "DataFrame", out: Path | None, metadata: ModelMetadata) -> None:
-    output.current.put(target=metadata.target, rows=len(result))
+@contextmanager
+def _writing(out: Path | None, metadata: ModelMetadata) -> Iterator[Callable[["DataFrame"], None]]:
+    """What writes predictions: to a file, standard output, or the document; then says where."""
+    rows, blocks = 0, []
+    with ExitStack() as ends:
+        to_file = None if out is None else ends.enter_context(written_in_blocks(out))
+
+        def write(frame: "DataFrame") -> None:
+            nonlocal rows
+            if to_file is not None:
+                to_file(frame)
+            elif output.current.as_json:
+                blocks.extend(frame.to_dict(orient="records"))
+            else:
+                frame.to_csv(sys.stdout, index=False, header=rows == 0)
+            rows += len(frame)
+
+        yield write
+    output.current.put(target=metadata.target, rows=rows)
     if out is not None:
-        write_table(result, out)
         output.current.put(predictions_file=str(out))
-        console.say(f"Predicted '{metadata.target}' for {count(len(result), 'row')}: {out}")
+        console.say(f"Predicted '{metadata.target}' for {count(rows, 'row')}: {out}")
     elif output.current.as_json:
-        output.current.put(predictions=result.to_dict(orient="records"))
-    else:
-        result.to_csv(sys.stdout, index=False)
-
-
-def _outside(features: "DataFrame", metadata: ModelMetadata) -> list[Check]:
-    """Columns of numbers with rows beyond all that the model has seen."""
-    checks = []
-    for name, low in metadata.lowest.items():
-        if name not in features.columns or name not in metadata.highest:
-            continue
-        high = metadata.highest[name]
-        beyond = int(((features[name] < low) | (features[name] > high)).sum())
-        if beyond:
-            said = f"column '{name}': {beyond} of {len(features)} rows are outside what the model "
-            said += f"has seen, {low:.6g} to {high:.6g}"
-            checks.append(Check("KW501", said, "predictions there are guesses"))
-    return checks
-
-
-def _in_own_terms(features: "DataFrame", pipeline: Any) -> "DataFrame":
-    """Columns in the order of the fit, and categories as the values they were there.
-
-    A model from Python may know True and 1 where a table has texts.
-    """
-    names = list(getattr(pipeline, "feature_names_in_", features.columns))
-    if set(names) == set(features.columns):
-        features = features[names]
-    final = final_step(pipeline)
-    seen = list(getattr(final, "feature_names_in_", ()))
-    for index, levels in getattr(final.columns_, "levels", {}).items():
-        own = {category_text(level): level for level in levels}
-        if index < len(seen) and seen[index] in features.columns:
-            column = features[seen[index]]
-            features = features.assign(
-                **{seen[index]: column.map(lambda t, own=own: own.get(t, t))}
-            )
-    return features
-
-
-def _unseen(features: "DataFrame", pipeline: Any) -> list[Check]:
-    """Columns of categories with rows that no training row was like."""
-    final = final_step(pipeline)
-    names = list(getattr(final, "feature_names_in_", ()))
-    checks = []
-    for index, levels in getattr(final.columns_, "levels", {}).items():
-        series = features[names[index]] if index < len(names) else None
-        if series is None:
-            continue
-        new = ~series.isin(levels) & series.notna()
-        if new.any():
-            example = series[new].iloc[0]
-            said = (
-                f"column '{names[index]}': {int(new.sum())} of {len(series)} rows have categories"
-            )
-            said += f" that the model has not seen, such as '{example}'"
-            checks.append(Check("KW502", said, "they count as different from all others"))
-    return checks
+        output.current.put(predictions=blocks)
 
 
 def _predictions(
@@ -178,20 +190,23 @@ def _add_intervals(predictions: "DataFrame", pipeline: Any, features, level: flo
 
 
 def _score(
-    frame: "DataFrame",
+    sample: "DataFrame",
     metadata: ModelMetadata,
     file: FileOptions,
-    predictions: "DataFrame",
+    scored: Sequence[tuple["Series", "DataFrame"]],
     pipeline: Any,
 ) -> None:
     """Judge predictions by the targets that the table has."""
+    pd = import_optional("pandas", extra="cli")
+    pairs = zip(*scored, strict=True)
+    targets, predicted = (pd.concat(parts, ignore_index=True) for parts in pairs)
     column = metadata.target_column
     if column is not None:
         # Beside the features, which may tell that the whole table has another decimal mark.
         every = [*columns_of(metadata), column]
-        column = as_written(frame, every, file.decimal, file.missing_texts)[0][-1]
-    known, truth = read_truth(frame[metadata.target], metadata.task, column)
-    rows = predictions.loc[known]
+        column = as_written(sample, every, file.decimal, file.missing_texts)[0][-1]
+    known, truth = read_truth(targets, metadata.task, column)
+    rows = predicted.loc[known]
     probabilities = None
     if metadata.task == "classification":
         named = [f"probability_{label}" for label in getattr(pipeline, "classes_", ())]

@@ -10,10 +10,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from kernelwise.cli import output
 from kernelwise.cli.durations import duration
 from kernelwise.estimators.progress import listening
+from kernelwise.scale.row_blocks import watching_passes
 
 SECONDS_BETWEEN_LINES = 60
 # How many evaluations a fit takes, before one has shown it.
 USUAL_EVALUATIONS = 200
+# Passes over fewer rows are parts of an evaluation.
+ROWS_OF_A_PASS = 40_000
 
 
 class TimeUp(Exception):
@@ -21,7 +24,7 @@ class TimeUp(Exception):
 
 
 class FitProgress:
-    """Counts fits, and evaluations of a criterion within a fit.
+    """Counts fits, evaluations of a criterion within a fit, and rows of a pass over a long table.
 
     ``deadline`` is a moment of ``time.monotonic`` after which an evaluation raises `TimeUp`; it may
     be moved.
@@ -32,14 +35,25 @@ class FitProgress:
         self.done, self.evaluations, self.usual = 0, 0, USUAL_EVALUATIONS
         self.started = self.last_line = time.monotonic()
         self.bar: Progress | None = None
+        self.passed = ""
 
     def evaluated(self) -> None:
         """One more evaluation."""
         self.evaluations += 1
+        self._show(self._in_time())
+
+    def passing(self, done: int, rows: int) -> None:
+        """A pass over a table has come so far."""
+        now = self._in_time()
+        if rows >= ROWS_OF_A_PASS:
+            self.passed = f", {done / rows:.0%} of a pass over {rows} rows" if done < rows else ""
+            self._show(now)
+
+    def _in_time(self) -> float:
         now = time.monotonic()
         if now > self.deadline:
             raise TimeUp
-        self._show(now)
+        return now
 
     def fitted(self) -> None:
         """One more fit."""
@@ -50,7 +64,7 @@ class FitProgress:
 
     def _show(self, now: float) -> None:
         within = self.evaluations / (self.evaluations + 0.5 * self.usual)
-        words = f"fit {min(self.done + 1, self.fits)} of {self.fits}"
+        words = f"fit {min(self.done + 1, self.fits)} of {self.fits}{self.passed}"
         if self.bar is not None:
             self.bar.update(self.bar.task_ids[0], completed=self.done + within, description=words)
         elif now - self.last_line >= SECONDS_BETWEEN_LINES:
@@ -64,7 +78,7 @@ class FitProgress:
 def shown(progress: FitProgress) -> Iterator[None]:
     """Show a progress while fits of this process and thread run."""
     terminal = Console(stderr=True)
-    with listening(progress.evaluated):
+    with listening(progress.evaluated), watching_passes(progress.passing):
         if not (terminal.is_terminal and output.current.shows_lines):
             yield
             return

@@ -25,6 +25,11 @@ def show_choice(estimator) -> None:
     for heading, attribute in (("Regularization:", "regularization_"), ("C:", "C_")):
         if (value := getattr(estimator, attribute, None)) is not None:
             console.say(f"{heading:<17}{value:.3g}")
+    if (passes := getattr(estimator, "n_passes_", None)) is not None:
+        number, freedom = len(estimator.landmarks_), float(estimator.effective_parameters_)
+        console.say(f"Landmarks:       {number} rows stand for all, fitted in {passes} passes;")
+        console.say(f"                 {freedom:.4g} effective parameters")
+        output.current.put(landmarks=number, passes=passes, effective_parameters=freedom)
     if (vectors := getattr(estimator, "n_relevance_vectors_", None)) is not None:
         console.say(f"Rows it keeps:   {vectors} (relevance vectors)")
     elif hasattr(estimator, "output_posterior") and estimator._gives_log_odds:
@@ -57,9 +62,10 @@ def show_error(error: "HonestError", task: str) -> None:
         f"Honest error:    {error.value:{digits}} {unit}, "
         f"95% interval {error.lower:{digits}} to {error.upper:{digits}}"
     )
-    console.say(
-        f"                 by {error.folds}-fold cross-validation, the kernel chosen in each fold"
-    )
+    judged = f"by {error.folds}-fold cross-validation, the kernel chosen in each fold"
+    if error.folds == 1:
+        judged = "on one fold that no choice and no machine that judges it has seen"
+    console.say(f"                 {judged}")
     console.say(f"Knowing nothing: {error.baseline:{digits}} {unit}, by {trivial}")
     _show_measures(error)
     output.current.put(honest_error=error.numbers() | {"is_useful": error.is_useful})

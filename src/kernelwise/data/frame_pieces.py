@@ -26,7 +26,8 @@ class RowGroup:
     Attributes
     ----------
     path, group : the file, and the number of the group
-    number, size : of the piece in the group, and how many rows each has
+    number, size : of the piece in the group, and how many rows each but the last has
+    rows : of this piece
     columns : to read; None: all
     """
 
@@ -34,6 +35,7 @@ class RowGroup:
     group: int
     number: int
     size: int
+    rows: int
     columns: tuple[str, ...] | None = None
 
     @property
@@ -59,6 +61,14 @@ class ArrowRows:
     columns: tuple[str, ...] | None = None
     place = "a part of the table"
 
+    @property
+    def rows(self) -> int:
+        if self.schema is None:
+            return self.source.num_rows
+        # Of a fragment that is some row groups of a file, count_rows counts the file.
+        groups = getattr(self.source, "row_groups", None)
+        return self.source.count_rows() if groups is None else sum(g.num_rows for g in groups)
+
     def __call__(self) -> "DataFrame":
         columns = None if self.columns is None else list(self.columns)
         if self.schema is None:
@@ -82,7 +92,10 @@ def parquet_pieces(paths: Sequence[Path]) -> list[RowGroup]:
         size = rows_in_piece(found.num_columns)
         for group in range(found.num_row_groups):
             rows = found.row_group(group).num_rows
-            pieces += [RowGroup(path, group, k, size) for k in range(-(-rows // size))]
+            pieces += [
+                RowGroup(path, group, k, size, min(size, rows - k * size))
+                for k in range(-(-rows // size))
+            ]
     if not pieces:
         raise DataError("KW100", f"{paths[0]} has no rows")
     return pieces

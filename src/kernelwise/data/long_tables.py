@@ -1,6 +1,6 @@
 """Tables of any length as streams of pieces: files, Arrow tables and Dask collections."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -42,11 +42,18 @@ class TableStream(RowStream):
     given : functions that give a `Piece` each, or Dask's
     reading : how columns and target are read; None: as they are
     checks : what was seen where the reading was decided, and in a text file further down
+    client : as in `RowStream`
     """
 
     given: tuple[Any, ...]
     reading: PieceReading | None = None
     checks: tuple[Check, ...] = ()
+    client: Any = None
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows there are, with those without a target; None if only reading can tell."""
+        return _count(self.given)
 
     def pieces(self) -> Sequence[Any]:
         return self.given
@@ -100,12 +107,54 @@ def open_rows(
         decimal=decimal,
     )
     decide = partial(_decided, target=target, task=task, wishes=wishes, like=like)
-    if isinstance(source, (str, Path)) and (path := _text_file(Path(source))) is not None:
-        return _text_stream(TextFile.of(path, delimiter, encoding), decide)
-    frames = _frames(source)
-    reading, checks = decide(_sample(frames))
-    given = tuple(_read_by(reading, frame) for frame in frames)
+    seen = look(source, delimiter=delimiter, encoding=encoding)
+    reading, checks = decide(seen.sample, seen.delimiter)
+    if seen.text is not None:
+        pieces, odd = packed(seen.text.chunks(), reading)
+        return TableStream(tuple(pieces), reading, (*checks, *odd))
+    given = tuple(_read_by(reading, frame) for frame in seen.frames)
     return TableStream(given, reading, checks)
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """Some rows from all over a long table: what is decided about it before it is read.
+
+    Attributes
+    ----------
+    sample : the rows
+    frames : what gives the data frame of each piece; of a text file there are none
+    text : the text file
+    """
+
+    sample: "DataFrame"
+    frames: Sequence[Any] = ()
+    text: TextFile | None = None
+
+    @property
+    def delimiter(self) -> str | None:
+        return None if self.text is None else self.text.delimiter
+
+    @property
+    def n_rows(self) -> int | None:
+        """All rows of the table; None if only reading can tell, as of text."""
+        return None if self.text is not None else _count(self.frames)
+
+    def each(self, columns: Sequence[str]) -> Iterator["DataFrame"]:
+        """Data frames of all pieces, one after the other, with some columns."""
+        if self.text is not None:
+            yield from (frame[list(columns)] for frame in self.text.chunks())
+        for frame in self.frames:
+            yield replace(frame, columns=tuple(columns))()
+
+
+def look(source: Any, *, delimiter: str | None = None, encoding: str | None = None) -> Look:
+    """Look into a table at some places; parameters as in `open_rows`."""
+    if isinstance(source, (str, Path)) and (path := _text_file(Path(source))) is not None:
+        file = TextFile.of(path, delimiter, encoding)
+        return Look(_sample_of_text(file), text=file)
+    frames = _frames(source)
+    return Look(_sample(frames), frames)
 
 
 def _decided(
@@ -124,15 +173,12 @@ def _decided(
     return replace(like.reading, target=None, task=None, weights=None), ()
 
 
-def _text_stream(file: TextFile, decide: Callable) -> TableStream:
+def _sample_of_text(file: TextFile) -> "DataFrame":
     pd = import_optional("pandas", extra="cli")
     first = next(file.chunks(), None)
     if first is None:
         raise DataError("KW100", f"{file.path} has a header but no rows")
-    sample = pd.concat([first.iloc[:LOOKED_ROWS], *file.looks()], ignore_index=True)
-    reading, checks = decide(sample, file.delimiter)
-    pieces, odd = packed(file.chunks(), reading)
-    return TableStream(tuple(pieces), reading, (*checks, *odd))
+    return pd.concat([_thinned(first, LOOKED_ROWS), *file.looks()], ignore_index=True)
 
 
 def _text_file(path: Path) -> Path | None:
@@ -181,6 +227,11 @@ def _sample(frames: Sequence[Any]) -> "DataFrame":
     return sample[[name for name in sample.columns if not str(name).startswith(ROW_LABELS)]]
 
 
+def _count(pieces: Sequence[Any]) -> int | None:
+    """The rows of all pieces; None of Dask's, which do not know."""
+    return None if any(map(is_lazy, pieces)) else sum(piece.rows for piece in pieces)
+
+
 def _thinned(frame: "DataFrame", most: int) -> "DataFrame":
     return frame.iloc[:: -(-len(frame) // most) or 1]
 
@@ -196,6 +247,10 @@ def _read_by(reading: PieceReading, frame: Any) -> Any:
 class _ReadFrame:
     reading: PieceReading
     frame: RowGroup | ArrowRows
+
+    @property
+    def rows(self) -> int:
+        return self.frame.rows
 
     def __call__(self) -> Piece:
         frame = self.frame()

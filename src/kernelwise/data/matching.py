@@ -29,11 +29,18 @@ def match_columns(
     decimal, missing : its decimal mark and its texts for gaps, if the user names them; otherwise
         numbers that can have one decimal mark only decide, and the rest is as in fit
     """
-    _check_there(frame, columns)
     written, odd = as_written(frame, columns, decimal, missing)
-    read = [values_of(frame[column.name], column) for column in written]
+    features, checks = read_columns(frame, written)
+    return features, (*odd, *checks)
+
+
+def read_columns(
+    frame: "DataFrame", columns: Sequence[Column]
+) -> tuple["DataFrame", tuple[Check, ...]]:
+    """The features of some rows, whose columns are written as these are, and what was odd."""
+    read = [values_of(frame[column.name], column) for column in columns]
     features = features_frame([values for values, _ in read], frame.index)
-    return features, (*odd, *(check for _, checks in read for check in checks))
+    return features, tuple(check for _, checks in read for check in checks)
 
 
 def as_written(
@@ -44,9 +51,10 @@ def as_written(
 ) -> tuple[list[Column], list[Check]]:
     """The columns as a new table writes them: with another decimal mark, or other gaps.
 
-    Numbers that can have one mark only decide for their column. The others have the mark of the
-    fit, unless all that decide have changed theirs.
+    A DataError says which of them it does not have. Numbers that can have one mark only decide for
+    their column. The others have the mark of the fit, unless all that decide have changed theirs.
     """
+    _check_there(frame, columns)
     marks = {c.name: _sure_mark(frame[c.name], c) for c in columns if c.kind == "number"}
     decided = [(c, marks[c.name]) for c in columns if marks.get(c.name)]
     switched = bool(decided) and all(mark != column.decimal for column, mark in decided)

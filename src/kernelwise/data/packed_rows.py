@@ -32,6 +32,7 @@ class PackedPiece:
     folder: ScratchFolder
     group: int
     names: tuple[str, ...]
+    rows: int
 
     def __call__(self) -> Piece:
         parquet = import_optional("pyarrow.parquet", extra="cli")
@@ -53,7 +54,7 @@ def packed(
     """Pieces of what was read of some frames, one after the other; and what was odd, once each."""
     arrow = import_optional("pyarrow", extra="cli")
     parquet = import_optional("pyarrow.parquet", extra="cli")
-    folder, names, count, before = ScratchFolder(), (), 0, 0
+    folder, pieces, before = ScratchFolder(), list[PackedPiece](), 0
     checks: dict[str, Check] = {}
     writer = None
     try:
@@ -66,18 +67,18 @@ def packed(
             checks |= {check.code + check.text.partition(":")[0]: check for check in odd}
             if not len(piece.features):
                 continue
-            names, table = tuple(piece.features.columns), _table(arrow, piece)
+            names, rows, table = tuple(piece.features), len(piece.features), _table(arrow, piece)
             if writer is None:
                 path = folder.path / "rows.parquet"
                 writer = parquet.ParquetWriter(path, table.schema, compression="zstd")
-            writer.write_table(table, row_group_size=len(piece.features))
-            count += 1
+            writer.write_table(table, row_group_size=rows)
+            pieces.append(PackedPiece(folder, len(pieces), names, rows))
     finally:
         if writer is not None:
             writer.close()
-    if not count:
+    if not pieces:
         raise DataError("KW404", "the table has no rows with a target")
-    return [PackedPiece(folder, group, names) for group in range(count)], list(checks.values())
+    return pieces, list(checks.values())
 
 
 def _table(arrow: Any, piece: Piece) -> Any:

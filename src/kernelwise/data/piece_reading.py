@@ -33,6 +33,7 @@ class PieceReading:
     target, task : how the target is written and what it is; None without a target
     labels : what labels are: "U" for text, "i" for whole numbers, "b" for true and false
     weights : the column of sample weights, if any
+    reason : why it is this task
     """
 
     columns: tuple[Column, ...]
@@ -40,6 +41,7 @@ class PieceReading:
     task: Task | None = None
     labels: str = "U"
     weights: Column | None = None
+    reason: str = ""
 
     @property
     def used(self) -> list[str]:
@@ -131,7 +133,9 @@ def reading_of(
         mark = reader.decimal_for(some_texts(sample[wishes.weights]))
         weights = Column(wishes.weights, "number", decimal=mark)
     labels = "U" if found.target is None else found.target.dtype.kind
-    reading = PieceReading(found.columns, found.target_column, found.task, labels, weights)
+    reading = PieceReading(
+        found.columns, found.target_column, found.task, labels, weights, found.task_reason
+    )
     return reading, found.checks
 
 

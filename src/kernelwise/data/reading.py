@@ -1,9 +1,11 @@
 """Tables in files: CSV, Parquet, Feather and Excel in; CSV and Parquet out."""
 
 import io
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kernelwise.data.checks import Check, DataError
 from kernelwise.data.delimited import parse, with_names
@@ -60,13 +62,53 @@ def read_table(
 
 def write_table(frame: "DataFrame", path: str | Path) -> None:
     """Write a table as CSV or Parquet, by the suffix of its name, whole or not at all."""
-    path = Path(path)
+    with written_in_blocks(Path(path)) as write:
+        write(frame)
+
+
+@contextmanager
+def written_in_blocks(path: Path) -> Iterator[Callable[["DataFrame"], None]]:
+    """A function that appends rows to a table, which is there when the context has ended.
+
+    Later rows have the types of the first in Parquet.
+    """
     suffix = table_suffix(path)
     with written_whole(path) as temporary:
         if suffix in PARQUET_SUFFIXES:
-            frame.to_parquet(temporary, index=False)
-        else:
-            frame.to_csv(temporary, index=False, sep=SEPARATORS[suffix])
+            with _parquet_writer(temporary) as write:
+                yield write
+            return
+        first = True
+
+        def append(frame: "DataFrame") -> None:
+            nonlocal first
+            frame.to_csv(temporary, mode="a", header=first, index=False, sep=SEPARATORS[suffix])
+            first = False
+
+        yield append
+
+
+@contextmanager
+def _parquet_writer(path: Path) -> Iterator[Callable[["DataFrame"], None]]:
+    arrow = import_optional("pyarrow", extra="cli")
+    parquet = import_optional("pyarrow.parquet", extra="cli")
+    with ExitStack() as ends:
+        writer: Any = None
+
+        def append(frame: "DataFrame") -> None:
+            nonlocal writer
+            if writer is None:
+                found = arrow.Schema.from_pandas(frame, preserve_index=False)
+                # Of a column that begins with gaps nothing is known: text can hold anything.
+                fields = [
+                    field.with_type(arrow.string()) if arrow.types.is_null(field.type) else field
+                    for field in found
+                ]
+                writer = ends.enter_context(parquet.ParquetWriter(path, arrow.schema(fields)))
+            table = arrow.Table.from_pandas(frame, writer.schema, preserve_index=False)
+            writer.write_table(table)
+
+        yield append
 
 
 def table_suffix(path: Path) -> str:

@@ -64,15 +64,18 @@ class TextFile:
                 raise DataError("KW100", said, "name its encoding") from None
 
     def looks(self) -> Iterator["DataFrame"]:
-        """Rows from places all over the file, unless it is packed."""
+        """Rows from places all over the file after its first chunk, unless it is packed."""
         if self.encoding.startswith(("utf-16", "utf-32")):
             return
         with open(self.path, "rb") as file:
             if file.read(2) == GZIP:
                 return
             size = file.seek(0, io.SEEK_END)
-            for place in range(1, LOOKS if size > LOOKS * LOOK else 0):
-                file.seek(place * size // LOOKS)
+            places = [place * size // LOOKS for place in range(1, LOOKS)]
+            for place in places if size > LOOKS * LOOK else ():
+                if place < CHUNK:
+                    continue
+                file.seek(place)
                 lines = file.read(LOOK).split(b"\n")[1:-1]
                 text = b"\n".join(lines).decode(self.encoding, errors="replace")
                 # Inside quotes, what looks like a row may be none.

@@ -7,7 +7,8 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Self
@@ -27,6 +28,23 @@ BLOCKS_PER_THREAD = 2
 
 # What is done with the rows and targets of a block.
 BlockFunction = Callable[[np.ndarray, Targets], Any]
+
+_pass_listener: ContextVar[Callable[[int, int], None]] = ContextVar(
+    "pass_listener", default=lambda done, rows: None
+)
+
+
+@contextmanager
+def watching_passes(function: Callable[[int, int], None]) -> Iterator[None]:
+    """Call ``function(done, rows)`` after each block of this thread: rows so far, and all.
+
+    It may raise an exception to end the pass. Passes on a cluster are not watched.
+    """
+    token = _pass_listener.set(function)
+    try:
+        yield
+    finally:
+        _pass_listener.reset(token)
 
 
 class BlockedRows(ABC):
@@ -73,11 +91,18 @@ class LocalBlocks(BlockedRows):
 
     def reduce(self, function: BlockFunction) -> Any:
         with one_blas_thread():
-            return tree_sum(in_threads(function, self.blocks(), self.n_threads))
+            return tree_sum(self._each(function))
 
     def collect(self, function: BlockFunction) -> np.ndarray:
         with one_blas_thread():
-            return np.concatenate(list(in_threads(function, self.blocks(), self.n_threads)))
+            return np.concatenate(list(self._each(function)))
+
+    def _each(self, function: BlockFunction) -> Iterator[Any]:
+        told, done = _pass_listener.get(), 0
+        for result in in_threads(function, self.blocks(), self.n_threads):
+            done = min(done + ROWS_IN_BLOCK, self.n_rows)
+            told(done, self.n_rows)
+            yield result
 
 
 @dataclass(frozen=True)
