@@ -6,7 +6,7 @@ from scipy.optimize import check_grad, minimize
 
 from kernelwise.kernels import Gaussian
 from kernelwise.machines import Nystrom
-from kernelwise.scale import RowBlocks
+from kernelwise.scale import RowBlocks, logistic
 from kernelwise.scale.folds import FoldedTargets, hashed_folds
 from kernelwise.scale.landmark_fit import MOST_DIRECT, fitted_on_landmarks
 from kernelwise.scale.logistic import CURVATURE, logistic_on_landmarks, newton_targets
@@ -72,6 +72,31 @@ def test_folds_are_predicted_without_themselves(fits):
         outputs = (gram[~seen] @ one.coef + one.intercept)[:, 0]
         whole = (gram[~seen] @ found.expansion.coef + found.expansion.intercept)[:, 0]
         assert np.abs(outputs - expected).mean() < 0.5 * np.abs(whole - expected).mean()
+
+
+def test_some_rows_take_most_of_the_steps(fits, monkeypatch):
+    rows, least_squares, found = fits
+    gram = KERNEL(X, LANDMARKS)
+    best = gram @ found.expansion.coef + found.expansion.intercept
+    monkeypatch.setattr(logistic, "FIRST_ROWS", 190)
+    again = logistic_on_landmarks(least_squares, rows).expansion
+    np.testing.assert_allclose(gram @ again.coef + again.intercept, best, atol=0.05)
+    # The start alone is closer than that of least squares.
+    monkeypatch.setattr(logistic._Newton, "run", only_on(len(X), logistic._Newton.run))
+    start = logistic_on_landmarks(least_squares, rows).expansion
+    far = 2 * (gram @ least_squares.expansion.coef + least_squares.expansion.intercept)
+    near = gram @ start.coef + start.intercept
+    assert np.abs(near - best).mean() < 0.95 * np.abs(far - best).mean()
+
+
+def only_on(n_rows, run):
+    """The search on fewer rows as it is, and none on all."""
+
+    def run_or_not(newton):
+        newton.without = {number: newton.best for number in newton.fit.without}
+        return newton if newton.rows.n_rows == n_rows else run(newton)
+
+    return run_or_not
 
 
 def test_newton_targets_give_the_newton_step():

@@ -187,10 +187,6 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         self.class_weight = class_weight
         self.categorical_features = categorical_features
 
-    @property
-    def _gives_log_odds(self) -> bool:  # type: ignore[override]
-        return self.loss == "logistic"
-
 
 class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
     """Least-squares support vector regressor (kernel ridge with bias) that chooses its own kernel.

@@ -38,6 +38,7 @@ class LandmarkFit:
     without : the same without each fold, at the same kernel
     freedom : effective parameters of each target
     misfit : ``sum w (y - mean)(y - f)`` of each target, twice the least value of what is minimized
+    weight : of all rows
     n_passes : how often all rows were looked at
     """
 
@@ -49,6 +50,7 @@ class LandmarkFit:
     without: dict[int, Expansion]
     freedom: float
     misfit: np.ndarray
+    weight: float
     n_passes: int
 
     def held_out(self, rows: BlockedRows) -> np.ndarray:
@@ -109,6 +111,7 @@ def fitted_on_landmarks(
         without=without_folds(solution, sums),
         freedom=solution.freedom,
         misfit=misfit,
+        weight=total.weight,
         n_passes=1,
     )
 
@@ -155,6 +158,7 @@ def _by_conjugate_gradients(kernel: Kernel, machine: Nystrom, rows: BlockedRows)
         without=without,
         freedom=systems.preconditioner.freedom,
         misfit=squares - (whole.coef * systems.cross[:, 0]).sum(axis=0),
+        weight=float(systems.weight[0]),
         n_passes=systems.n_passes,
     )
 

@@ -11,7 +11,8 @@ from scipy.special import expit
 from kernelwise.machines.nystrom import Nystrom
 from kernelwise.scale.folds import FoldedTargets, FoldSums
 from kernelwise.scale.landmark_fit import MOST_DIRECT, LandmarkFit, without_folds
-from kernelwise.scale.row_blocks import BlockedRows
+from kernelwise.scale.landmarks import drawn_rows
+from kernelwise.scale.row_blocks import BlockedRows, RowBlocks
 from kernelwise.solutions import Expansion, NystromSolution, Targets
 
 # The curvature of the logistic loss at 0, in units of the squared one: so much less regularization
@@ -24,6 +25,8 @@ LEAST_CURVATURE = 1e-3
 # Newton's method ends when it gains less than this share of the loss.
 ENOUGH = 1e-4
 MOST_STEPS = 12
+# Of many more rows than these, so many are drawn to begin with.
+FIRST_ROWS = 16_000
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ def logistic_on_landmarks(
     ``sum w log(1 + exp(-y f)) + regularization / 8 |f|^2`` for targets of -1 and +1, one column at
     a time, by Newton's method from the least-squares solution: each step is a least-squares problem
     with weights ``w p (1 - p)``, one pass. Machines without a fold take the last step without it.
+    On 16,000 rows most of the steps are taken before all rows are looked at.
 
     Parameters
     ----------
@@ -57,8 +61,13 @@ def logistic_on_landmarks(
             f"loss='logistic' is for at most {MOST_DIRECT} landmarks, not "
             f"{len(fit.machine.landmarks)}"
         )
-    columns = range(rows.targets.values.shape[1])
-    found = [_Newton(fit, rows, column, after_pass).run() for column in columns]
+    few = _first_rows(rows)
+    found = []
+    for column in range(rows.targets.values.shape[1]):
+        newton = _Newton(fit, rows, column, after_pass)
+        if few is not None:
+            newton.best = _Newton(fit, few, column, after_pass).run().best
+        found.append(newton.run())
     return replace(
         fit,
         expansion=_side_by_side([newton.best for newton in found]),
@@ -69,6 +78,14 @@ def logistic_on_landmarks(
         freedom=float(np.mean([newton.freedom for newton in found])),
         n_passes=fit.n_passes + sum(newton.n_passes for newton in found),
     )
+
+
+def _first_rows(rows: BlockedRows) -> RowBlocks | None:
+    """Some of many rows; None of few."""
+    if rows.n_rows < 2 * FIRST_ROWS:
+        return None
+    drawn = drawn_rows(rows.n_rows, FIRST_ROWS, seed=0)
+    return RowBlocks(rows.take(drawn), rows.targets.take(drawn))
 
 
 def _side_by_side(parts: list[Expansion]) -> Expansion:
@@ -83,8 +100,11 @@ class _Newton:
         self, fit: LandmarkFit, rows: BlockedRows, column: int, after_pass: Callable[[], None]
     ) -> None:
         self.fit, self.rows, self.column, self.after_pass = fit, rows, column, after_pass
+        share = rows.targets.weights.sum() / fit.weight
         self.machine = Nystrom(
-            fit.machine.landmarks, CURVATURE * fit.machine.regularization, fit.machine.jitter
+            fit.machine.landmarks,
+            CURVATURE * share * fit.machine.regularization,
+            fit.machine.jitter,
         )
         self.own = fit.kernel(fit.machine.landmarks)
         start = fit.expansion
