@@ -73,6 +73,15 @@ def test_a_short_stream_is_read_into_memory(tmp_path):
     np.testing.assert_array_equal(model.decision_function(new), expected.decision_function(new))
 
 
+def test_a_table_of_arrow_is_its_data_frame():
+    arrow = pytest.importorskip("pyarrow")
+    frame, y = FRAME[:300].drop(columns="late"), Y[:300]
+    table = arrow.Table.from_pandas(frame)
+    model = LSSVMClassifier("gaussian", "loo").fit(table, y)
+    expected = LSSVMClassifier("gaussian", "loo").fit(frame, y)
+    np.testing.assert_array_equal(model.decision_function(table), expected.decision_function(frame))
+
+
 def test_streams_are_refused_in_words(tmp_path):
     FRAME.to_parquet(tmp_path / "rows.parquet")
     stream = open_rows(tmp_path / "rows.parquet", target="late")

@@ -16,6 +16,7 @@ from kernelwise.scale import BlockedRows
 from kernelwise.searchers import AdaptiveGradient, Searcher
 from kernelwise.tables.columns import (
     ColumnEncoder,
+    as_frame,
     find_categorical,
     is_frame,
     quiet_check,
@@ -175,6 +176,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         return self.columns_.numbers(self._validated(X, reset=False), self)
 
     def _validated(self, X: Any, reset: bool) -> Any:
+        X = as_frame(X)
         if not is_frame(X):
             rows, finite = 2 if reset else 1, "allow-nan" if self._takes_gaps else True
             with quiet_check():

@@ -61,7 +61,13 @@ def _archive_of(content: dict[str, Any]) -> bytes:
     skops_io = import_optional("skops.io", extra="persist")
     # Values that compress beyond the limits of unpacking are written as they are.
     for compression in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
-        data = sealed(skops_io.dumps(content, compression=compression))
+        try:
+            data = sealed(skops_io.dumps(content, compression=compression))
+        except TypeError as error:
+            raise ValueError(
+                f"the model cannot be saved: a file has no room for one of its values ({error}); "
+                "give parameters such as landmarks as arrays, not as data frames"
+            ) from None
         try:
             schema_of(unpacked(data))
             break

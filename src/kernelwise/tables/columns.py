@@ -41,6 +41,12 @@ def is_frame(X: Any) -> bool:
     return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
 
 
+def as_frame(X: Any) -> Any:
+    """A pyarrow table as a data frame of pandas, all else as it is."""
+    from_arrow = type(X).__module__.partition(".")[0] == "pyarrow" and hasattr(X, "to_pandas")
+    return X.to_pandas() if from_arrow else X
+
+
 def column_values(X: Any, index: int) -> np.ndarray:
     """One column as an array of objects or numbers."""
     return np.asarray(X[X.columns[index]] if is_frame(X) else X[:, index])
