@@ -53,7 +53,7 @@ def test_all_rows_are_used_and_the_fit_judges_itself(table, judged_by_itself, tm
     assert result.exit_code == 0, result.output
     assert "4000 rows on 60 landmarks: this takes roughly" in result.stderr
     assert "sample" not in result.output
-    assert "on one fold that no choice" in result.stdout
+    assert "on rows kept apart" in result.stdout
     assert "60 rows stand for all, fitted in 2 passes" in result.stdout
     model, metadata = load_model(out)
     final = model[-1]
