@@ -53,7 +53,7 @@ def test_all_rows_are_used_and_the_fit_judges_itself(table, judged_by_itself, tm
     assert result.exit_code == 0, result.output
     assert "4000 rows on 60 landmarks: this takes roughly" in result.stderr
     assert "sample" not in result.output
-    assert "on one fold that no choice" in result.stdout
+    assert "on rows kept apart" in result.stdout
     assert "60 rows stand for all, fitted in 2 passes" in result.stdout
     model, metadata = load_model(out)
     final = model[-1]
@@ -75,7 +75,8 @@ def test_folds_that_are_asked_for_fit_again(table, judged_by_itself):
     assert (own["honest_error"]["folds"], again["honest_error"]["folds"]) == (1, 2)
     assert own["honest_error"]["value"] == pytest.approx(again["honest_error"]["value"], abs=0.03)
     # A fifth of the rows judges the one, all rows the other.
-    assert sum(map(sum, own["confusion"]["rows"])) == pytest.approx(ROWS / 5, rel=0.1)
+    assert sum(map(sum, own["confusion"]["rows"])) == own["rows_kept_apart"]
+    assert own["rows_kept_apart"] == pytest.approx(ROWS / 5, rel=0.1)
     assert sum(map(sum, again["confusion"]["rows"])) == ROWS
     assert again["estimate"]["seconds"] > own["estimate"]["seconds"]
 
@@ -124,7 +125,7 @@ def test_rows_of_groups_count_as_fewer():
 def test_kernels_chosen_with_all_rows_judge_nothing():
     X = np.random.default_rng(3).normal(size=(3200, 2))
     model = JudgedRegressor("gaussian", landmarks=20, honest=False).fit(X, X[:, 0])
-    assert model.unseen is None
+    assert model.unseen is None and own_judgment.honest_error_of(model) is None
 
 
 @pytest.mark.parametrize(

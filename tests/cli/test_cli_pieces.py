@@ -84,7 +84,7 @@ def test_a_fit_in_pieces_says_what_a_fit_says(model):
     assert "classification of 'late', because it holds text" in result.stdout
     assert "4000 rows on 50 landmarks: this takes roughly" in result.stderr
     assert "KW205" in result.stderr, "the column of flight numbers is left out, and said"
-    assert "on one fold that no choice" in result.stdout and "Mistakes:" in result.stdout
+    assert "on rows kept apart" in result.stdout and "Mistakes:" in result.stdout
     fitted, metadata = load_model(out)
     assert type(fitted) is LSSVMClassifier
     assert metadata.rows == ROWS and metadata.classes == ("no", "yes")
@@ -104,6 +104,22 @@ def test_text_and_folders_give_the_same_model(folder, model, tmp_path, name):
     # Days are counted from the first that was looked at, which differs.
     np.testing.assert_allclose(one.dual_coef_, other.dual_coef_, rtol=1e-3)
     assert one.honest_error_ == pytest.approx(other.honest_error_, abs=0.002)
+
+
+def test_weights_count_in_pieces(tmp_path):
+    """A class whose rows weigh more is named more often."""
+    table = flights().assign(weight=lambda t: np.where(t["late"] == "yes", 20.0, 1.0))
+    table.to_parquet(tmp_path / "t.parquet", row_group_size=1000)
+    shares = []
+    for more in (("--weights", "weight"), ("--features", "wind,airline,load")):
+        out = tmp_path / "m.skops"
+        options = (*FAST, *more, "--in-pieces", "--folds", 0, "--out", out, "--force")
+        result = run("fit", tmp_path / "t.parquet", *options)
+        assert result.exit_code == 0 and "Honest error" not in result.output, result.output
+        predicted = run("predict", out, tmp_path / "t.parquet", "--json")
+        named = [row["prediction"] for row in json.loads(predicted.stdout)["predictions"]]
+        shares.append(named.count("yes") / ROWS)
+    assert shares[0] > shares[1] + 0.1
 
 
 def test_a_folder_is_read_in_pieces_without_being_asked(folder):

@@ -14,7 +14,12 @@ from kernelwise.cli.choices import Learning
 from kernelwise.cli.durations import duration
 from kernelwise.cli.limits import folds_to_fit, judges_itself, uses_landmarks, within_limits
 from kernelwise.cli.options import ColumnOptions, FeatureOptions, FileOptions
-from kernelwise.cli.own_judgment import JudgedClassifier, JudgedRegressor, own_error, without_memory
+from kernelwise.cli.own_judgment import (
+    JudgedClassifier,
+    JudgedRegressor,
+    honest_error_of,
+    without_memory,
+)
 from kernelwise.cli.progressing import FitProgress, TimeUp, shown
 from kernelwise.data import Dataset, read
 from kernelwise.data.file_bytes import STANDARD_INPUT
@@ -153,7 +158,7 @@ def fit_in_time(how: Learning, fit: Callable[[], object]) -> None:
     except TimeUp:
         raise ValueError(
             f"the time limit of {duration(how.seconds or 0)} passed before the model was "
-            "fitted: allow more, or learn from a smaller --sample"
+            "fitted: allow more, or learn from a smaller --sample or on fewer --landmarks"
         ) from None
 
 
@@ -174,8 +179,7 @@ def _judge(
     pipeline: Pipeline, dataset: Dataset, how: Learning, folds: int, progress: FitProgress
 ) -> HonestError | None:
     if judges_itself(pipeline[-1], len(dataset.target), how):
-        unseen = pipeline[-1].unseen
-        return None if unseen is None else own_error(pipeline, unseen, dataset.groups)
+        return honest_error_of(pipeline, dataset.groups)
     if not folds:
         return None
     try:

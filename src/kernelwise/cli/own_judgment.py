@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.pipeline import Pipeline
 
+from kernelwise.cli import console, output
 from kernelwise.data.pipeline import final_step
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.classifier import largest_output
@@ -96,6 +97,16 @@ def without_memory(model: BaseEstimator) -> BaseEstimator:
         model.steps[-1] = (model.steps[-1][0], plain)
         return model
     return plain
+
+
+def honest_error_of(model: BaseEstimator, groups: np.ndarray | None = None) -> HonestError | None:
+    """The honest error that a fitted model brings along; None, with a note, if it has none."""
+    unseen = final_step(model).unseen
+    if unseen is None:
+        console.note("the fit kept no rows apart that could judge it: no honest error")
+        return None
+    output.current.put(rows_kept_apart=len(unseen.rows))
+    return own_error(model, unseen, groups)
 
 
 def own_error(

@@ -13,7 +13,7 @@ from kernelwise.cli.cluster import client_of
 from kernelwise.cli.limits import announced, uses_landmarks
 from kernelwise.cli.models import estimator_for, fit_in_time, save_and_say, show_learned
 from kernelwise.cli.options import ColumnOptions, FileOptions, PieceOptions
-from kernelwise.cli.own_judgment import own_error, without_memory
+from kernelwise.cli.own_judgment import honest_error_of, without_memory
 from kernelwise.cli.progressing import FitProgress, shown
 from kernelwise.data import Dataset, TableStream, Wishes, open_rows
 from kernelwise.data.frame_pieces import rows_in_piece
@@ -105,8 +105,7 @@ def _learn(
         fit_in_time(how, lambda: estimator.fit(stream))
         progress.fitted()
     estimator.set_params(n_jobs=None)
-    unseen = estimator.unseen if how.folds is None else None
-    error = None if unseen is None else own_error(estimator, unseen)
+    error = honest_error_of(estimator) if how.folds is None else None
     model = without_memory(estimator)
     show_learned(model, error, reading.task)
     return model, error

@@ -64,7 +64,9 @@ def show_error(error: "HonestError", task: str) -> None:
     )
     judged = f"by {error.folds}-fold cross-validation, the kernel chosen in each fold"
     if error.folds == 1:
-        judged = "on one fold that no choice and no machine that judges it has seen"
+        judged = (
+            "on rows kept apart: neither the choice nor the machine that predicts them saw them"
+        )
     console.say(f"                 {judged}")
     console.say(f"Knowing nothing: {error.baseline:{digits}} {unit}, by {trivial}")
     _show_measures(error)
