@@ -5,6 +5,7 @@ from of_gradients import GRADIENTS
 from of_hostile_files import HOSTILE_FILES
 from of_judgments import JUDGMENTS
 from of_landmarks import LANDMARKS
+from of_long_tables import LONG_TABLES
 from of_machines import MACHINES
 from of_reading import READING
 from of_tables import TABLES
@@ -20,4 +21,5 @@ MUTANTS = (
     *HOSTILE_FILES,
     *READING,
     *LANDMARKS,
+    *LONG_TABLES,
 )

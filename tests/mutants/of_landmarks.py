@@ -5,11 +5,9 @@ from mutant import mutants_of
 TESTS = ["scale/test_landmarks.py", "contracts/test_blocked_contract.py"]
 PIECES = ["scale/test_row_pieces.py"]
 STREAMS = ["tables/test_stream_columns.py"]
-
 ENTRIES = ["kernels/test_absolute_sums.py", "kernels/test_single_precision.py"]
 CRITERIA = ["scale/test_landmark_criteria.py"]
 FIRST_LEVEL = ["scale/test_landmark_first_level.py"]
-SELECTIONS = ["selections/test_growing_criteria.py"]
 SHELL = ["cli/test_cli_landmarks.py"]
 IN_PIECES = ["cli/test_cli_pieces.py", "data/test_looks.py"]
 
@@ -203,35 +201,6 @@ LANDMARKS = (
         ),
     ),
     *mutants_of(
-        "tables/stream_columns.py",
-        STREAMS,
-        ("rows of several means", " + shift**2 * (self.weight * share)", ""),
-        ("a mean without weights", "shares @ X", "X.mean(axis=0)"),
-        ("the median stays out", "columns.center + found.mean", "found.mean"),
-        ("constant columns", "plain | (spread <= CONSTANT)", "plain"),
-        (
-            "medians without weights",
-            "Gaps.learn(numbers, weights[rows]",
-            "Gaps.learn(numbers, 1 + 0 * weights[rows]",
-        ),
-    ),
-    *mutants_of(
-        "tables/stream_summary.py",
-        STREAMS,
-        ("rows of no weight count", "columns.numbers(X, None)[used]", "columns.numbers(X, None)"),
-        (
-            "levels of the last piece",
-            "found.update(part.columns.levels[index])",
-            "found = set(part.columns.levels[index])",
-        ),
-        (
-            "one look is enough",
-            "if any(len(part.columns.categorical) < len(categorical) for part in filled):",
-            "if False:",
-        ),
-        ("gaps say nothing", "| ((self.gaps > 0) & (self.gaps < self.used))", ""),
-    ),
-    *mutants_of(
         "scale/engine.py",
         [*STREAMS, "data/test_dask_collections.py"],
         ("pieces of Dask come here", "not any(map(is_lazy, pieces))", "True"),
@@ -239,36 +208,6 @@ LANDMARKS = (
             "pieces in another order",
             "RowPieces(read, sizes, targets, self.n_threads)",
             "RowPieces(read[::-1], sizes, targets)",
-        ),
-    ),
-    *mutants_of(
-        "data/text_chunks.py",
-        ["data/test_open_rows.py"],
-        (
-            "rows end inside quotes",
-            "% 2 == 0:\n            return end + 1",
-            "% 2 >= 0:\n            return end + 1",
-        ),
-        ("the header is a row", ".removeprefix(self.header) if line == 1", " if line == 1"),
-    ),
-    *mutants_of(
-        "data/piece_reading.py",
-        ["data/test_open_rows.py"],
-        ("rows without a target stay", "frame = frame[known]", "frame = frame"),
-        (
-            "nothing is said",
-            "warnings.warn(str(check)",
-            "str(check) and (lambda *a, **k: 0)(str(check)",
-        ),
-        ("negative weights", "if not (values >= 0).all():", "if False:"),
-    ),
-    *mutants_of(
-        "data/frame_pieces.py",
-        ["data/test_open_rows.py"],
-        (
-            "the first part of each group",
-            "islice(batches, self.number, None)",
-            "islice(batches, 0, None)",
         ),
     ),
     *mutants_of(
@@ -348,80 +287,10 @@ LANDMARKS = (
         ),
         ("an amplitude makes float64", "amplitude = float(self.own[0])", "amplitude = self.own[0]"),
     ),
-    *mutants_of(
-        "selections/landmark_stage.py",
-        SELECTIONS,
-        ("the training error may choose", "criterion.reads is not Penalized and ", ""),
-        ("folds of other rows", "np.flatnonzero(np.isin(some, fold))", "fold[: len(some) // 2]"),
-    ),
-    *mutants_of(
-        "selections/growing_first_level.py",
-        SELECTIONS,
-        ("a search stops at its edge", "ROUNDS if number == 0 else 1", "1"),
-        (
-            "the first penalty has no weight",
-            "float(values @ values) / self.stage.weight",
-            "float(values @ values)",
-        ),
-        ("the worst kernel is kept", "found.value < best.value", "found.value > best.value"),
-    ),
-    *mutants_of(
-        "selections/growing.py",
-        SELECTIONS,
-        (
-            "a regularization of fewer rows",
-            "float(machine.values[0]) / stage.weight",
-            "float(machine.values[0])",
-        ),
-    ),
-    *mutants_of(
-        "cli/own_judgment.py",
-        SHELL,
-        ("rows that were seen judge", "copies.share > 0", "copies.share >= 0"),
-        ("any kernel is honest", "not any(fit.chose_again", "not any(True"),
-        (
-            "the baseline has seen the rows",
-            "trivial_prediction(model, unseen.seen)",
-            "trivial_prediction(model, truth)",
-        ),
-        ("groups are forgotten", "factor = clustering(own, held)", "factor = 1.0"),
-    ),
-    *mutants_of(
-        "cli/landmark_effort.py",
-        SHELL,
-        ("one pass only", "OF_ALL_PASSES * rows", "rows"),
-        ("learning grows on", "kernels * OF_AN_EVALUATION * steps * min(some, rows)", "rows"),
-        ("folds are free", "again * folds / jobs", "again / jobs"),
-    ),
-    *mutants_of(
-        "cli/limits.py",
-        SHELL,
-        ("folds never fit again", "how.folds is None and is_long", "is_long"),
-        ("all landmarks in any time", "estimator.set_params(landmarks=fewer)", "pass"),
-    ),
     *mutants_of("memory.py", SHELL, ("one thread only", "threads * BLOCK_ARRAYS", "BLOCK_ARRAYS")),
     *mutants_of(
         "scale/row_blocks.py",
         IN_PIECES,
         ("a pass is longer than the table", "min(done + ROWS_IN_BLOCK, self.n_rows)", "done + 1"),
-    ),
-    *mutants_of(
-        "cli/oddities.py",
-        IN_PIECES,
-        ("the last piece counts", "self.beyond.get(name, 0) + outside", "outside"),
-        ("rows of one piece", "self.rows += len(features)", "self.rows = len(features)"),
-    ),
-    *mutants_of(
-        "data/text_chunks.py",
-        IN_PIECES,
-        ("rows are looked at twice", "if place < CHUNK:", "if place < 0:"),
-    ),
-    *mutants_of(
-        "data/reading.py", IN_PIECES, ("a header in every block", "header=first", "header=True")
-    ),
-    *mutants_of(
-        "data/ranges.py",
-        IN_PIECES,
-        ("ranges of the last piece", "max(highest.get(name, -np.inf), high[name])", "high[name]"),
     ),
 )
