@@ -32,6 +32,8 @@ def test_a_dask_array_gives_the_bits_of_an_array(in_memory, chunks):
     for name in ("relevance_", "relevance_interval_", "honest_error_", "landmarks_"):
         np.testing.assert_array_equal(getattr(model, name), getattr(in_memory, name))
     np.testing.assert_array_equal(model.predict(lazy).compute(), in_memory.predict(X))
+    score = model.score(lazy, array.from_array(Y, chunks=1111))
+    assert score == pytest.approx(in_memory.score(X, Y))
     # A product of few rows rounds differently from one of many.
     lazily = model.predict_proba(lazy).compute()
     np.testing.assert_allclose(lazily, in_memory.predict_proba(X), atol=1e-10)

@@ -89,16 +89,23 @@ class DaskCluster:
 
         return self.computed(graph)
 
-    def outputs(self, pieces: Sequence[Any], function: Callable[[Any], Any], n_outputs: int) -> Any:
+    def outputs(
+        self,
+        pieces: Sequence[Any],
+        function: Callable[[Any], Any],
+        n_outputs: int,
+        sizes: Sequence[int] | None = None,
+    ) -> Any:
         """A Dask array of ``function(piece)``, (rows, ``n_outputs``), a chunk for each piece."""
         arrays = import_optional("dask.array", extra="distributed")
         shared, work = self.shared(function), self.task(_on_piece)
-        shape = (float("nan"), n_outputs)  # Dask's way to say that the number of rows is not known
-        chunks = [work(shared, piece) for piece in map(self.kept, pieces)]
-        return arrays.concatenate(
-            [arrays.from_delayed(chunk, shape, dtype=float) for chunk in chunks],
-            allow_unknown_chunksizes=True,
-        )
+        # NaN is Dask's way to say that a number of rows is not known.
+        rows = [float("nan")] * len(pieces) if sizes is None else sizes
+        chunks = [
+            arrays.from_delayed(work(shared, piece), (size, n_outputs), dtype=float)
+            for piece, size in zip(map(self.kept, pieces), rows, strict=True)
+        ]
+        return arrays.concatenate(chunks, allow_unknown_chunksizes=sizes is None)
 
 
 class Direct:

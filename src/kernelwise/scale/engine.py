@@ -67,16 +67,18 @@ class Engine:
         encode: Callable[[Any], np.ndarray],
         function: Callable[[np.ndarray], np.ndarray],
         n_outputs: int,
+        sizes: Sequence[int] | None = None,
     ) -> Any:
         """``function(rows)`` of all rows, (rows, ``n_outputs``), block by block.
 
         An array; for a cluster a Dask array with one chunk per piece, still to be computed, whose
         rows stay where they are. The function, with the model that it holds, is sent once.
+        ``sizes`` are the numbers of rows of the pieces, where they are known.
         """
         cluster = self._cluster(pieces)
         if cluster is not None:
             return cluster.outputs(
-                pieces, partial(_outputs, encode, function, n_outputs), n_outputs
+                pieces, partial(_outputs, encode, function, n_outputs), n_outputs, sizes
             )
         rows = (encode(opened(piece)) for piece in pieces)
         blocks = ((block,) for block in cut_into_blocks(rows))

@@ -26,6 +26,7 @@ class LazyRows(RowStream):
         parts = _array_parts(X, y, weights) if hasattr(X, "chunks") else _parts(X, y, weights)
         work = DaskCluster().task(Piece)
         self._pieces = [work(*part) for part in zip(*parts, strict=True)]
+        self.sizes = X.chunks[0] if hasattr(X, "chunks") else None
 
     def pieces(self) -> Sequence[Any]:
         return self._pieces

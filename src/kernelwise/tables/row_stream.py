@@ -33,9 +33,11 @@ class RowStream(ABC):
     ----------
     client : of ``distributed``, whose cluster is to read the pieces; None: this process does, or
         where they are Dask's, the active client's cluster
+    sizes : numbers of rows of the pieces, where they are known beforehand
     """
 
     client: Any = None
+    sizes: Sequence[int] | None = None
 
     @abstractmethod
     def pieces(self) -> Sequence[Any]:

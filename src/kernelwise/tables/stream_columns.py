@@ -155,7 +155,7 @@ def stream_outputs(
     """
     engine = engine or Engine()
     encode = Encoding(columns, None if names is None else tuple(names))
-    return engine.outputs(stream.pieces(), encode, function, n_outputs)
+    return engine.outputs(stream.pieces(), encode, function, n_outputs, stream.sizes)
 
 
 @dataclass(frozen=True)
