@@ -165,13 +165,13 @@ def test_a_time_limit_takes_fewer_landmarks_then_fewer_rows(table, monkeypatch):
     monkeypatch.setattr(landmark_effort, "measured_unit", lambda: unit)
     effort = LandmarkEffort(1, unit=unit)
     options = ("fit", table, "--target", "y", "--drop", "late", "--kernel", "ard", "--folds", 0)
-    enough = effort.seconds(ROWS, 500) / limits.PLANNED * 1.01
+    enough = effort.seconds(ROWS, 500) / limits.PLANNED_ON_LANDMARKS * 1.01
     result = run(*options, "--time-limit", f"{enough:.2f}s", "--json")
     document = json.loads(result.stdout)
     assert document["landmarks"] == 500 and document["rows"] == ROWS
     assert any("2000 landmarks would take about" in note for note in document["notes"])
-    little = effort.seconds(2000, 200) / limits.PLANNED * 1.01
-    assert effort.seconds(ROWS, 200) > limits.PLANNED * little
+    little = effort.seconds(2000, 200) / limits.PLANNED_ON_LANDMARKS * 1.01
+    assert effort.seconds(ROWS, 200) > limits.PLANNED_ON_LANDMARKS * little
     document = json.loads(run(*options, "--time-limit", f"{little:.2f}s", "--json").stdout)
     assert document["landmarks"] == 200 and document["rows"] == 2000
 

@@ -21,8 +21,8 @@ from kernelwise.memory import free_memory, landmark_bytes, most_rows
 SECONDS_WORTH_SAYING = 60
 # A sample that is offered instead of a long fit.
 OFFERED_ROWS = 2000
-# The share of a time limit that is planned: an estimate may be wrong.
-PLANNED = 0.7
+# The share of a time limit that is planned: an estimate may be wrong, most where none was tried.
+PLANNED, PLANNED_ON_LANDMARKS = 0.7, 0.5
 
 
 def within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Dataset:
@@ -100,7 +100,7 @@ def announced(
     effort = LandmarkEffort(len(kernels_for(how.kernel, 1, np.empty(0, int))), jobs, numbers)
     most = landmarks_of(estimator)
     if how.seconds is not None:
-        limit = PLANNED * how.seconds
+        limit = PLANNED_ON_LANDMARKS * how.seconds
         fewer = effort.landmarks_within(limit, rows, min(most, rows - 1), folds, jobs)
         if fewer < most:
             estimator.set_params(landmarks=fewer)
@@ -135,8 +135,8 @@ def _on_landmarks(dataset: Dataset, estimator: Any, how: Learning) -> Dataset:
     rows, columns = dataset.features.shape
     folds = folds_to_fit(estimator, rows, how)
     effort, seconds = announced(estimator, rows, columns, how, folds=folds)
-    if how.seconds is None or seconds <= PLANNED * how.seconds:
+    if how.seconds is None or seconds <= PLANNED_ON_LANDMARKS * how.seconds:
         return dataset
     jobs, landmarks = effective_n_jobs(how.jobs), landmarks_of(estimator)
-    allowed = effort.rows_within(PLANNED * how.seconds, rows, landmarks, folds, jobs)
+    allowed = effort.rows_within(PLANNED_ON_LANDMARKS * how.seconds, rows, landmarks, folds, jobs)
     return dataset.sample(allowed, how.seed, because="all rows would take too long")
