@@ -142,7 +142,7 @@ LONG_TABLES = (
     ),
     *mutants_of(
         "scale/folds.py",
-        GROWING,
+        ["scale/test_fold_sums.py"],
         ("a fold is forgotten", "joined[number] + part if number in joined else part", "part"),
     ),
     *mutants_of(
