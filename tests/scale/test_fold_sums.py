@@ -36,7 +36,7 @@ def test_each_fold_has_the_sums_of_its_rows():
     total = found.total(np.array([5.0, 7.0]))
     assert total.weight == np.float64(sum(part.weight for part in found.parts.values()))
     whole = RowStatistics.of(KERNEL(X, X[:8]), PLAIN, reference)
-    np.testing.assert_allclose(total.squares, whole.squares + [5.0, 7.0], rtol=1e-9)
+    np.testing.assert_allclose(total.squares, whole.squares + np.array([5.0, 7.0]), rtol=1e-9)
 
 
 def test_folds_are_dealt_by_the_row_number_alone():
