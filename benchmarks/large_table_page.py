@@ -217,8 +217,8 @@ def page(results: Results) -> str:
         wrapped(
             "The best of ours and of the peers are chosen by the errors shown, so both are a "
             "little better than what one would have chosen. Differences are taken split by split; "
-            "below 0 ours is ahead. 50,000 test rows leave an error of 19 % uncertain by 0.2 points "
-            "and one of 6 % by 0.1, which a single split does not show."
+            "below 0 ours is ahead. 50,000 test rows leave an error of 19 % uncertain by 0.2 "
+            "points and one of 6 % by 0.1, which a single split does not show."
         ),
         ahead_table(results),
         "## Cost against rows",
