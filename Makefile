@@ -9,7 +9,7 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow fuzz mutants check bench results clean
+.PHONY: help demo test slow fuzz mutants check bench large-tables results clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
@@ -20,6 +20,7 @@ help:
 	@echo "make mutants  see whether the tests notice wrong changes of the source"
 	@echo "make check  lint, format, spelling and types"
 	@echo "make bench  measure speed and memory"
+	@echo "make large-tables  measure large tables beside peers (an hour; resumable), write their page"
 	@echo "make results  run the paper tables again and write docs/results (hours; resumable)"
 	@echo "make clean  remove .venv and every cache"
 
@@ -46,6 +47,12 @@ check: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-bench
 	$(ONE_THREAD) $(RUN) -m benchmarks
+	@echo "make large-tables measures errors, CPU time and memory on tables of up to a million rows"
+
+# Cells that are in docs/results/large-tables.csv are not measured again.
+large-tables: $(VENV)/.installed-bench
+	KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) $(RUN) -m benchmarks.large_tables
+	$(RUN) -m benchmarks.large_table_page
 
 # Every paper table, into one store from which a stopped run resumes, then the committed pages.
 REPRODUCE = KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) \
