@@ -85,6 +85,7 @@ OURS: dict[str, Maker] = {
     "ours, 6000 landmarks": ours(landmarks=6000),
     "ours, 1000, squared": ours(landmarks=1000, kernel="ard-gaussian"),
     "ours, 1000, absolute": ours(landmarks=1000, kernel="ard-laplacian"),
+    "ours, 1000, logistic": ours(landmarks=1000, loss="logistic"),
 }
 PEERS: dict[str, Maker] = {
     "HistGradientBoosting": hist_boosting,
