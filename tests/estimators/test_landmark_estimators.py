@@ -92,6 +92,8 @@ def test_what_a_fit_tells(classifier):
     assert classifier.relevance_[3] < 0.01 and 3 not in classifier.selected_features_
     assert {0, 1, 2} <= set(classifier.selected_features_)
     assert (classifier.relevance_interval_[:3, 0] > 0).all()
+    # A fifth of the rows had no part in learning the kernel, and judges it.
+    assert 190 < (classifier._scores.weights > 0).sum() < 290
 
 
 def test_errors_are_those_of_new_rows(classifier):

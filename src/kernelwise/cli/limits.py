@@ -106,7 +106,7 @@ def announced(
             estimator.set_params(landmarks=fewer)
             said = f"{most} landmarks would take about "
             said += duration(effort.seconds(rows, most, folds, jobs))
-            console.note(f"{said}: {fewer} instead")
+            console.note(f"{said}, and half of the limit is kept in reserve: {fewer} instead")
             most = fewer
     seconds = effort.seconds(rows, most, folds, jobs)
     needed = landmark_bytes(rows if held is None else held, columns, most, jobs)

@@ -126,10 +126,10 @@ class LandmarkSystems:
             shifted = self.entries.gram(X) - self.reference
             outputs = (shifted @ flat).reshape(len(X), *offset.shape) - offset
             outputs *= self._masks(targets)[:, :, None]
-            return Sums((shifted.T @ outputs.reshape(len(X), -1), outputs.sum(axis=0)))
+            return Sums((shifted.T @ outputs.reshape(len(X), -1),))
 
-        found, total = self._reduce(of_block)
-        return found.reshape(directions.shape) - self.mean_kernel[:, :, None] * total
+        # Centered outputs have no mean, so the kernel values need not be centered, too.
+        return self._reduce(of_block)[0].reshape(directions.shape)
 
     def expansions(self, coef: np.ndarray) -> list[Expansion]:
         """What predicts, for each system."""
