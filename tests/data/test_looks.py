@@ -117,3 +117,13 @@ def test_how_columns_are_written_is_decided_for_all_pieces(tmp_path):
     features, odd = read_columns(frame.iloc[2:], written)
     assert features["x"].tolist() == [1.234] and not odd
     assert match_columns(frame, columns)[0]["x"].tolist() == [1.5, 22.75, 1.234]
+
+
+def test_rows_of_a_sample_have_no_numbers(tmp_path):
+    """The first row without a target among those looked at is not that of the table."""
+    table = pd.DataFrame({"a": np.arange(60_000.0), "y": np.arange(60_000.0) % 7})
+    table.loc[40_001, "y"] = np.nan
+    table.loc[20_000:20_400, "y"] = np.nan
+    table.to_parquet(tmp_path / "rows.parquet", row_group_size=5_000)
+    (check,) = [c for c in open_rows(tmp_path / "rows.parquet", "y").checks if c.code == "KW301"]
+    assert "is missing in" in check.text and "first" not in check.text

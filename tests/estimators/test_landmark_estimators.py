@@ -184,6 +184,14 @@ def test_odd_landmarks_are_refused(landmarks, words):
         LSSVMClassifier(landmarks=landmarks).fit(X[:50], LABELS[:50])
 
 
+def test_landmarks_of_other_columns_are_refused():
+    frame = pd.DataFrame(X[:60], columns=list("abcd"))
+    with pytest.raises(ValueError, match="feature names"):
+        LSSVMClassifier("gaussian", landmarks=frame[["b", "a", "c", "d"]]).fit(frame, LABELS[:60])
+    model = LSSVMClassifier("gaussian", landmarks=frame[:30]).fit(frame, LABELS[:60])
+    np.testing.assert_allclose(model.landmarks_, X[:30])
+
+
 @pytest.mark.parametrize(
     "how", [{"selection": "alignment"}, {"n_restarts": 2}, {"kernel": "precomputed"}]
 )

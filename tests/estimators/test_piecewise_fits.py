@@ -62,6 +62,12 @@ def test_quantities_weights_and_rows_of_no_weight(tmp_path):
     # Rows of no weight have numbers here, so that other landmarks are drawn.
     assert np.sqrt(np.mean((found - SIGNAL) ** 2)) < 0.05
     assert model.held_out_error_ < 0.05 and expected.held_out_error_ < 0.05
+    outputs, deviations = model.predict(stream, return_std=True)
+    again, expected = model.predict(table[["a", "b", "c", "kind"]], return_std=True)
+    np.testing.assert_allclose(outputs, again, atol=1e-10)
+    np.testing.assert_allclose(deviations, expected, rtol=1e-8)
+    intervals = model.predict_interval(stream)
+    assert intervals.shape == (5_000, 2) and (np.diff(intervals) > 0).all()
     drawn = {tuple(row) for row in model.landmarks_[:, :3].round(9)}
     assert not drawn & {tuple(row) for row in X[weights == 0].round(9)}
 
@@ -91,5 +97,6 @@ def test_streams_are_refused_in_words(tmp_path):
         SVMClassifier().fit(stream, Y)
     with pytest.raises(ValueError, match="a stream has its own target"):
         LSSVMClassifier(landmarks=60).fit(stream, Y)
+    assert len(repr(stream)) < 50
     with pytest.raises(ValueError, match="rows in pieces need landmarks"):
         LSSVMClassifier(landmarks=None).fit(stream)

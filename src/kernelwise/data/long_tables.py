@@ -33,7 +33,7 @@ LOOKED_AT, LOOKED_ROWS = 16, 20_000
 ROW_LABELS = "__index_level_"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TableStream(RowStream):
     """A table in pieces, each read in the same way.
 

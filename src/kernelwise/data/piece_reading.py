@@ -1,7 +1,8 @@
 """Reading a long table piece by piece: decided on some rows, then done alike with all."""
 
+import re
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -17,6 +18,8 @@ from kernelwise.tables.row_stream import Piece
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+FIRST_ROW = re.compile(r" \(first: row \d+\)")
 
 
 class TextAmongNumbersWarning(UserWarning):
@@ -136,7 +139,12 @@ def reading_of(
     reading = PieceReading(
         found.columns, found.target_column, found.task, labels, weights, found.task_reason
     )
-    return reading, found.checks
+    return reading, tuple(_without_row(check) for check in found.checks)
+
+
+def _without_row(check: Check) -> Check:
+    """What was seen in some rows, without their numbers, which are not those of the table."""
+    return replace(check, text=FIRST_ROW.sub("", check.text))
 
 
 def within(place: str, error: DataError) -> DataError:

@@ -18,7 +18,7 @@ from kernelwise.memory import check_memory
 from kernelwise.scale.row_blocks import RowBlocks, one_blas_thread
 from kernelwise.selections import LANDMARK_SELECTIONS, LandmarkChoice, Selection
 from kernelwise.selections.base import Choice
-from kernelwise.tables.columns import ColumnEncoder
+from kernelwise.tables.columns import ColumnEncoder, as_frame, is_frame
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows, rows_as_given
 from kernelwise.tables.stream_columns import learn_scales_in_blocks
 
@@ -151,7 +151,9 @@ class LandmarkEstimator(KernelEstimator):
             return AUTO_LANDMARKS
         if isinstance(self.landmarks, Integral):
             return int(self.landmarks)
-        given, width = self.landmarks, reading.columns.n_columns
+        given, width = as_frame(self.landmarks), reading.columns.n_columns
+        if is_frame(given):
+            given = self._validated(given, reset=False)  # its columns must be those of X
         if np.shape(given)[1] != width:
             raise ValueError(f"landmarks have {np.shape(given)[1]} columns, but X has {width}")
         return reading.columns.scaled(reading.columns.numbers(given, self))

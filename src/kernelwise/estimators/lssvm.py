@@ -102,7 +102,7 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         more than 2,500 landmarks are fitted by conjugate gradients.
     loss : {"squared", "logistic"}, default "squared"
         "logistic" replaces the last fit on landmarks by logistic regression with the same kernel:
-        better probabilities, for some more passes over the rows.
+        usually better probabilities, for some more passes over the rows.
     random_state, verbose, n_jobs
         As in scikit-learn; the result does not depend on ``n_jobs``.
     class_weight : dict, "balanced" or None

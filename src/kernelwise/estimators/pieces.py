@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -62,14 +63,26 @@ class PiecewiseEstimator(LandmarkEstimator):
         if not is_stream(X):
             return super()._outputs(X)
         check_is_fitted(self, "dual_coef_")
+        return self._of_all_rows(X, self._outputs_of, len(self.intercept_))
+
+    def _outputs_and_deviations(self, X: Any) -> tuple[Any, Any]:
+        if not is_stream(X):
+            return super()._outputs_and_deviations(X)
+        check_is_fitted(self, "dual_coef_")
+        width = len(self.intercept_)
+        both = self._of_all_rows(X, self._both_of, 2 * width)
+        return both[:, :width], both[:, width:]
+
+    def _both_of(self, rows: np.ndarray) -> np.ndarray:
+        deviations: Any = self._deviations_of(rows)
+        return np.hstack([self._outputs_of(rows), deviations])
+
+    def _of_all_rows(self, X: Any, function: Callable, n_outputs: int) -> Any:
+        """``function(rows)`` of all rows of a stream or a Dask collection."""
         stream = _stream(X, None, None)
+        names, engine = getattr(self, "feature_names_in_", None), self._engine(stream)
         return stream_outputs(
-            stream,
-            self.columns_,
-            self._outputs_of,
-            len(self.intercept_),
-            names=getattr(self, "feature_names_in_", None),
-            engine=self._engine(stream),
+            stream, self.columns_, function, n_outputs, names=names, engine=engine
         )
 
 

@@ -39,6 +39,9 @@ class RowStream(ABC):
     client: Any = None
     sizes: Sequence[int] | None = None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.pieces())} pieces)"
+
     @abstractmethod
     def pieces(self) -> Sequence[Any]:
         """The pieces in order: functions that read a `Piece` each, and can be pickled; or Dask's
