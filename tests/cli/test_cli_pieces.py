@@ -244,3 +244,20 @@ def test_progress_and_the_time_limit_see_passes(monkeypatch):
     progress.deadline = 0.0
     with pytest.raises(progressing.TimeUp):
         progress.passing(50_000, 100_000)
+
+
+def test_the_bar_moves_with_the_rows_of_a_pass():
+    progress, seen = progressing.FitProgress(1), []
+
+    class Bar:
+        task_ids = (0,)
+
+        def update(self, _task, completed, description):
+            seen.append(completed)
+
+    progress.bar = Bar()
+    progress.evaluated()
+    for done in (25_000, 100_000, 50_000, 100_000):
+        progress.passing(done, 100_000)
+    assert progress.passes == 2
+    assert np.all(np.diff(seen) > 0) and seen[0] < 0.05 and 0.5 < seen[-1] < 1

@@ -1,5 +1,6 @@
 """Progress of long fits: a bar that moves within a fit, or a line a minute where there is none."""
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ SECONDS_BETWEEN_LINES = 60
 USUAL_EVALUATIONS = 200
 # Passes over fewer rows are parts of an evaluation.
 ROWS_OF_A_PASS = 40_000
+# A pass over more moves the bar like so many evaluations.
+WORTH_OF_A_PASS = 80
 
 
 class TimeUp(Exception):
@@ -35,7 +38,7 @@ class FitProgress:
         self.done, self.evaluations, self.usual = 0, 0, USUAL_EVALUATIONS
         self.started = self.last_line = time.monotonic()
         self.bar: Progress | None = None
-        self.passed = ""
+        self.passed, self.passes = "", 0.0
 
     def evaluated(self) -> None:
         """One more evaluation."""
@@ -46,6 +49,7 @@ class FitProgress:
         """A pass over a table has come so far."""
         now = self._in_time()
         if rows >= ROWS_OF_A_PASS:
+            self.passes = math.floor(self.passes) + (done / rows)
             self.passed = f", {done / rows:.0%} of a pass over {rows} rows" if done < rows else ""
             self._show(now)
 
@@ -59,11 +63,12 @@ class FitProgress:
         """One more fit."""
         self.done += 1
         self.usual = max(self.evaluations, 1)
-        self.evaluations = 0
+        self.evaluations, self.passes = 0, 0.0
         self._show(time.monotonic())
 
     def _show(self, now: float) -> None:
-        within = self.evaluations / (self.evaluations + 0.5 * self.usual)
+        done = self.evaluations + WORTH_OF_A_PASS * self.passes
+        within = done / (done + 0.5 * self.usual)
         words = f"fit {min(self.done + 1, self.fits)} of {self.fits}{self.passed}"
         if self.bar is not None:
             self.bar.update(self.bar.task_ids[0], completed=self.done + within, description=words)
