@@ -62,6 +62,9 @@ def test_quantities_weights_and_rows_of_no_weight(tmp_path):
     # Rows of no weight have numbers here, so that other landmarks are drawn.
     assert np.sqrt(np.mean((found - SIGNAL) ** 2)) < 0.05
     assert model.held_out_error_ < 0.05 and expected.held_out_error_ < 0.05
+    for name in ("center", "spread"):
+        scales = getattr(model.columns_, name), getattr(expected.columns_, name)
+        np.testing.assert_allclose(*scales, rtol=1e-9, atol=1e-12)
     outputs, deviations = model.predict(stream, return_std=True)
     again, expected = model.predict(table[["a", "b", "c", "kind"]], return_std=True)
     np.testing.assert_allclose(outputs, again, atol=1e-10)
