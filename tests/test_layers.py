@@ -35,7 +35,7 @@ LAYERS = (
     ("cli",),
     ("__main__",),
 )
-BESIDE = {("solutions", "linalg"), ("scale", "optional")}
+BESIDE = {("solutions", "linalg"), ("scale", "optional"), ("scale", "threads")}
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
 HELPERS = {"errors", "files", "memory", "optional", "threads"}
 

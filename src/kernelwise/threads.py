@@ -20,6 +20,15 @@ def blas_threads_for(rows: int) -> AbstractContextManager[object]:
     return _pools().limit(limits=1 if rows < WORTH_THREADS else None, user_api="blas")
 
 
+def one_blas_thread() -> AbstractContextManager[object]:
+    """Limit linear algebra to one thread, until the end of the context if it is used as one.
+
+    Some libraries have a limit for the process, others one for each thread: a pool's threads need
+    it too, and keep it.
+    """
+    return _pools().limit(limits=1, user_api="blas")
+
+
 @cache
 def _pools() -> ThreadpoolController:
     """The thread pools of the process. To find them takes 3 ms, more than a small fit."""

@@ -6,8 +6,11 @@ import pytest
 from sklearn.metrics import log_loss
 
 from kernelwise import LSSVMClassifier, LSSVMRegressor
+from kernelwise.criteria import EvidenceBound
 from kernelwise.estimators import landmarks as rules
 from kernelwise.kernels import Gaussian, Laplacian
+from kernelwise.scale import landmark_fit
+from kernelwise.selections import GrowingLandmarks, growing
 
 random = np.random.default_rng(3)
 X = random.normal(size=(1200, 4))
@@ -166,6 +169,34 @@ def test_every_selection_works_on_landmarks(selection):
     assert model.landmarks_ is not None
     assert model.score(NEW, NEW_SIGNAL) > 0.8
     assert model.relevance_[3] < 0.02
+
+
+def test_a_selection_object_for_landmarks_is_used_on_them():
+    selection = GrowingLandmarks(stages=((200, 20, 3),), criterion=EvidenceBound())
+    model = LSSVMRegressor("ard-gaussian", selection, landmarks=30, random_state=0)
+    model.fit(X[:400], Y[:400])
+    assert model.landmarks_.shape == (30, 4) and selection.landmarks == 2000
+    by_name = LSSVMRegressor("ard-gaussian", "evidence", landmarks=30, random_state=0)
+    assert model.criterion_ != by_name.fit(X[:400], Y[:400]).criterion_
+    with pytest.raises(ValueError, match="needs landmarks"):
+        LSSVMRegressor("ard-gaussian", selection, landmarks=None).fit(X[:400], Y[:400])
+
+
+def test_very_many_landmarks_are_fitted_by_conjugate_gradients(monkeypatch):
+    noisy = Y + 0.7 * np.random.default_rng(0).normal(size=len(Y))
+    direct = LSSVMRegressor("ard-gaussian", landmarks=120).fit(X, noisy)
+    for module in (growing, landmark_fit):
+        monkeypatch.setattr(module, "MOST_DIRECT", 100)
+    monkeypatch.setattr(growing, "LANDMARKS_FOR_REGULARIZATION", 120)
+    model = LSSVMRegressor("ard-gaussian", landmarks=120).fit(X, noisy)
+    np.testing.assert_allclose(model.regularization_, direct.regularization_, rtol=1e-9)
+    assert np.abs(model.predict(NEW) - direct.predict(NEW)).mean() < 0.03
+    np.testing.assert_allclose(model.amplitude_, direct.amplitude_, rtol=0.05)
+    assert model.n_passes_ > 4
+    # Deviations are the same everywhere, and stretched to the errors.
+    deviations = model.predict(NEW, return_std=True)[1]
+    assert np.ptp(deviations) < 1e-12 * deviations[0]
+    assert deviations[0] == pytest.approx(model.honest_error_, rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -167,11 +167,13 @@ LANDMARKS = (
         ("runs with a hole", "branches[-1].end != new.first", "False"),
     ),
     *mutants_of(
+        "threads.py", [*TESTS, *PIECES], ("BLAS as it likes", "limits=1, user", "limits=None, user")
+    ),
+    *mutants_of(
         "scale/row_blocks.py",
         [*TESTS, *PIECES],
         ("rows between blocks", "slice(first, first + ROWS_IN_BLOCK)", "slice(first, first + 31)"),
         ("all blocks at once", "if len(running) == BLOCKS_PER_THREAD * n_threads", "if False"),
-        ("BLAS as it likes", "limits=1, user", "limits=None, user"),
         ("the layout of rows", "return np.ascontiguousarray(X), ", "return X, "),
     ),
     *mutants_of(

@@ -195,10 +195,38 @@ LONG_TABLES = (
         ("any column may be missing", "np.shape(given)[1] != width", "False"),
     ),
     *mutants_of(
+        "scale/entries.py",
+        ["scale/test_entries.py"],
+        (
+            "little regularization in single precision",
+            "machine.regularization >= LEAST",
+            "1.0 >= LEAST",
+        ),
+    ),
+    *mutants_of(
         "estimators/landmark_spread.py",
         ESTIMATORS,
         ("nothing is untold", "return untold + self", "return self"),
         ("the bias is known", "(left + 1 / self.weight)", "left"),
+    ),
+    *mutants_of(
+        "selections/growing.py",
+        ESTIMATORS,
+        (
+            "very many landmarks as learned",
+            "with_values(np.array([lam]))",
+            "with_values(machine.values)",
+        ),
+    ),
+    *mutants_of(
+        "selections/growing.py",
+        GROWING,
+        ("the fold apart has a say", "(fold != self.apart) & (", "(fold > -1) & ("),
+    ),
+    *mutants_of(
+        "scale/landmark_fit.py",
+        ["selections/test_growing_criteria.py"],
+        ("the least of the regularizations", "np.flatnonzero(values <= enough)[-1]", "0"),
     ),
     *mutants_of(
         "estimators/pieces.py",

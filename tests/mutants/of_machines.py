@@ -25,6 +25,11 @@ MACHINES = (
         ("the constant stays in the inverse", "inverse -= 1 / (n * self._level)", "inverse -= 0"),
     ),
     *mutants_of(
+        "machines/regularized.py",
+        ["machines/test_least_squares.py", "contracts/test_product_contract.py"],
+        ("a factor strengthens the ridge", "ridge / factor", "ridge * factor"),
+    ),
+    *mutants_of(
         "machines/least_squares.py",
         ["machines/test_least_squares.py", "contracts/test_product_contract.py"],
         (
@@ -32,7 +37,6 @@ MACHINES = (
             "self.regularization / targets.weights",
             "self.regularization / np.ones(len(gram))",
         ),
-        ("a factor strengthens the ridge", "ridge / factor", "ridge * factor"),
         (
             "folds are left out row by row",
             "held_out[S] = cho_solve(factor, whole.coef[S], check_finite=False)",

@@ -12,7 +12,7 @@ from kernelwise.scale.landmark_fit import HARDLY_MORE, PER_WEIGHT
 from kernelwise.selections import LANDMARK_SELECTIONS, GrowingFirstLevel, GrowingLandmarks, Problem
 from kernelwise.selections.growing import Relay
 from kernelwise.selections.growing_first_level import StageLearner
-from kernelwise.selections.landmark_stage import Stage
+from kernelwise.selections.landmark_stage import HeldRows, Stage
 from kernelwise.solutions import Targets
 
 random = np.random.default_rng(0)
@@ -22,12 +22,12 @@ TRUTH = np.sin(2 * X[:, 0]) + np.sin(1.5 * X[:, 1])
 Y = TRUTH + 0.2 * random.normal(size=900)
 TARGETS = Targets.plain(Y, WEIGHTS)
 PROBLEM = Problem(Gaussian(np.full(3, 2.0)), LeastSquares(), X, TARGETS)
-ROWS = RowBlocks(X, TARGETS)
+HELD = HeldRows.of(RowBlocks(X, TARGETS), np.arange(900), 900, PROBLEM.seed)
 STAGES = ((400, 40, 20), (900, 60, 12))
 
 
 def stage_of(n_rows, n_landmarks):
-    return Stage.of(PROBLEM, ROWS, np.arange(900), n_rows, n_landmarks)
+    return Stage.of(PROBLEM, HELD, n_rows, n_landmarks)
 
 
 def chosen(name):
@@ -71,7 +71,7 @@ def test_a_stage_has_the_objective_that_a_criterion_needs():
 def test_folds_of_a_stage_are_those_given_or_dealt():
     folds = [np.arange(0, 900, 2), np.arange(1, 900, 2)]
     given = Problem(PROBLEM.kernel, LeastSquares(), X, TARGETS, folds=folds)
-    stage = Stage.of(given, ROWS, np.arange(900), 100, 20)
+    stage = Stage.of(given, HELD, 100, 20)
     assert len(stage.folds) == 2 and len(np.concatenate(stage.folds)) == 100
     assert np.isin(stage.rows.X[stage.folds[0], 0], X[::2, 0]).all()
     assert len(stage_of(100, 20).folds) == 5
@@ -132,7 +132,7 @@ def test_the_first_penalty_holds_the_kernel_where_it_is():
 
 
 def test_regularization_is_handed_on_per_unit_of_weight():
-    relay = Relay(PROBLEM, ROWS, np.arange(900), GeneralizedCrossValidation())
+    relay = Relay(PROBLEM, HELD, GeneralizedCrossValidation())
     found = relay.run(STAGES)
     assert found.per_weight * WEIGHTS.sum() == pytest.approx(np.exp(found.trace.best_point[-1]))
 

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.linalg.blas import dsyrk
 
 from kernelwise.scale.landmark_fit import MOST_DIRECT
-from kernelwise.scale.row_blocks import one_blas_thread
 from kernelwise.selections.growing import STAGES, TO_COMPARE
+from kernelwise.threads import one_blas_thread
 
 # Work in units of ``rows x landmarks^2`` of one product of a block with itself, as measured:
 # one scale for all features; an evaluation and its gradient, of as many landmarks as a stage has;

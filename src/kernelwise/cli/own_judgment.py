@@ -51,7 +51,7 @@ class KeepsUnseen:
     unseen: Unseen | None = None
 
     def _judge_honestly(self, reading: Any, choice: Any, copies: Any) -> None:
-        super()._judge_honestly(reading, choice, copies)  # type: ignore[misc]
+        super()._judge_honestly(reading, choice, copies)  # type: ignore[misc]  # an estimator's
         self.unseen = None
         if not any(fit.chose_again for fit in copies.fits):
             return  # the kernel was chosen with these rows

@@ -63,7 +63,7 @@ def fit_in_pieces(table: LongTable, how: Learning, pieces: PieceOptions, out: Pa
     console.note(f"{table.path.name} is read in pieces, never as a whole")
     with client_of(pieces.dask, how.jobs) as client:
         with console.warnings_as_notes():
-            stream = replace(table.opened(), client=client)
+            stream = table.opened().on(client)
         model, error = _learn(stream, table, how)
         engine = Engine(client=client)
         metadata = _metadata(stream, model, error, engine) if out is not None else None

@@ -95,14 +95,7 @@ class Dataset:
         if len(frame) < 2 and target is not None:
             raise DataError("KW404", "the table has only one row: learning needs several")
         table = frame[feature_names(frame, target, wishes)]
-        reader = Reader.for_table(
-            table,
-            missing=wishes.missing,
-            decimal=wishes.decimal,
-            delimiter=delimiter,
-            categorical=wishes.categorical,
-            numeric=wishes.numeric,
-        )
+        reader = reader_for(table, wishes, delimiter)
         read = None if target is None else read_target(frame[target], task, reader)
         known = np.ones(len(frame), bool) if read is None else read.known
         features, columns, checks = _read_features(table[known], reader, read, wishes)
@@ -187,6 +180,18 @@ def read(
     raw = read_table(source, delimiter=delimiter, encoding=encoding)
     found = Dataset.from_frame(raw.frame, target, task, wishes=wishes, delimiter=raw.delimiter)
     return replace(found, checks=(*raw.checks, *found.checks))
+
+
+def reader_for(table: "DataFrame", wishes: Wishes, delimiter: str | None) -> Reader:
+    """What reads the columns of a table as its owner wishes."""
+    return Reader.for_table(
+        table,
+        missing=wishes.missing,
+        decimal=wishes.decimal,
+        delimiter=delimiter,
+        categorical=wishes.categorical,
+        numeric=wishes.numeric,
+    )
 
 
 def _several(texts: str | Sequence[str]) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from kernelwise.data.checks import Check, DataError
 from kernelwise.data.columns import Column, features_frame, typed_numbers, values_of
-from kernelwise.data.dataset import Dataset
-from kernelwise.data.kinds import WHOLE, Reader
+from kernelwise.data.dataset import Dataset, reader_for
+from kernelwise.data.kinds import WHOLE
 from kernelwise.data.target import Task, read_truth
 from kernelwise.data.texts import some_texts
 from kernelwise.data.wishes import Wishes, check_names
@@ -125,15 +125,7 @@ def reading_of(
         raise within(f"{len(sample)} rows from all over the table", error) from None
     weights = None
     if wishes.weights is not None:
-        reader = Reader.for_table(
-            sample,
-            missing=wishes.missing,
-            decimal=wishes.decimal,
-            delimiter=delimiter,
-            categorical=wishes.categorical,
-            numeric=wishes.numeric,
-        )
-        mark = reader.decimal_for(some_texts(sample[wishes.weights]))
+        mark = reader_for(sample, wishes, delimiter).decimal_for(some_texts(sample[wishes.weights]))
         weights = Column(wishes.weights, "number", decimal=mark)
     labels = "U" if found.target is None else found.target.dtype.kind
     reading = PieceReading(

@@ -15,12 +15,14 @@ from kernelwise.estimators.fold_fits import Copies, FoldFit
 from kernelwise.estimators.relevance import spread_evenly
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.memory import check_memory
-from kernelwise.scale.row_blocks import RowBlocks, one_blas_thread
+from kernelwise.scale.row_blocks import RowBlocks
 from kernelwise.selections import LANDMARK_SELECTIONS, LandmarkChoice, Selection
 from kernelwise.selections.base import Choice
+from kernelwise.selections.landmarks import LandmarkSelection
 from kernelwise.tables.columns import ColumnEncoder, as_frame, is_frame
 from kernelwise.tables.rows import Observations, Parts, merge_equal_rows, rows_as_given
 from kernelwise.tables.stream_columns import learn_scales_in_blocks
+from kernelwise.threads import one_blas_thread
 
 # More distinct rows than this are fitted on landmarks with ``landmarks="auto"``, and so many.
 MOST_EXACT = 3000
@@ -52,7 +54,8 @@ class LandmarkEstimator(KernelEstimator):
         if self.loss not in ("squared", "logistic"):
             raise ValueError(f"loss must be 'squared' or 'logistic', got {self.loss!r}")
         if self._needs_landmarks:
-            why = "loss='logistic'" if self.loss == "logistic" else "selection='gcv'"
+            logistic = self.loss == "logistic"
+            why = "loss='logistic'" if logistic else f"selection={self.selection!r}"
             if wanted is None:
                 raise ValueError(f"{why} needs landmarks: choose landmarks='auto'")
             if reason := self._needs_all_rows:
@@ -74,7 +77,7 @@ class LandmarkEstimator(KernelEstimator):
         """The parameter that cannot be had with landmarks, or nothing."""
         if self._precomputed:
             return "kernel='precomputed'"
-        if self.selection not in list(LANDMARK_SELECTIONS):
+        if self._landmark_selection is None:
             return f"selection={self.selection!r}"
         if self.combine != "best":
             return f"combine={self.combine!r}"
@@ -91,10 +94,17 @@ class LandmarkEstimator(KernelEstimator):
         return given or self._needs_landmarks or n_rows > self.landmarks
 
     @property
+    def _landmark_selection(self) -> LandmarkSelection | None:
+        """The selection, if there is one on landmarks."""
+        if isinstance(self.selection, Selection):
+            return self.selection if isinstance(self.selection, LandmarkSelection) else None
+        return LANDMARK_SELECTIONS.get(self.selection)
+
+    @property
     def _needs_landmarks(self) -> bool:
         """Whether selection or loss are for landmarks only."""
-        by_name = isinstance(self.selection, str) and self.selection == "gcv"
-        return by_name or self.loss == "logistic"
+        named = isinstance(self.selection, str) and self.selection == "gcv"
+        return named or isinstance(self.selection, LandmarkSelection) or self.loss == "logistic"
 
     def _merged(self, given: Observations, fold_seed: int) -> Parts:
         if not self._uses_landmarks(len(given.X)):
@@ -140,8 +150,9 @@ class LandmarkEstimator(KernelEstimator):
             # Without a random state the rows drawn are always the same, as folds are.
             seed=0 if self.random_state is None else reading.seed,
         )
-        landmarks = self._wanted_landmarks(reading)
-        selection = LANDMARK_SELECTIONS[self.selection].on(landmarks, apart, self.loss)
+        selection = self._landmark_selection
+        assert selection is not None
+        selection = selection.on(self._wanted_landmarks(reading), apart, self.loss)
         # Threads work on blocks of rows; further ones of linear algebra would wait for each other.
         with one_blas_thread():
             return choose_for_varying_targets(selection, problem)

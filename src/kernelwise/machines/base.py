@@ -10,8 +10,6 @@ from kernelwise.machines.refitting import refitted_folds
 from kernelwise.parameters import Parametrized
 from kernelwise.solutions import HeldOutSolution, Targets
 
-REGULARIZATION_LIMITS = (1e-10, 1e6)
-
 
 class Machine(Parametrized):
     """A machine takes Gram blocks, never kernels; ``gives`` is the type of record it returns.

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from kernelwise.linalg import BorderedSystem, add_symmetric_product, mirror_lower
-from kernelwise.machines.base import REGULARIZATION_LIMITS, Machine
-from kernelwise.parameters import Parameter
+from kernelwise.machines.regularized import Regularized
 from kernelwise.solutions import HeldOutSolution, LeastSquaresSolution, Targets
 
 
-class LeastSquares(Machine):
+class LeastSquares(Regularized):
     """``min 1/2 sum_i w_i (y_i - f_i)^2 + regularization / 2 |f|^2``, ``f = gram @ coef +
     intercept``.
 
@@ -29,21 +26,6 @@ class LeastSquares(Machine):
     gives = LeastSquaresSolution
     ignores_constant = True
     leaves_one_out = True
-
-    def __init__(self, regularization: float = 1.0):
-        if not regularization > 0:
-            raise ValueError(f"regularization must be positive, got {regularization}")
-        self.regularization = float(regularization)
-
-    @property
-    def parameters(self) -> list[Parameter]:
-        value = self.regularization
-        return [Parameter("regularization", value, REGULARIZATION_LIMITS, "regularization")]
-
-    def with_values(self, values: np.ndarray) -> LeastSquares:
-        other = copy.copy(self)
-        (other.regularization,) = map(float, values)
-        return other
 
     def solve(self, grams: list[np.ndarray], targets: Targets) -> LeastSquaresSolution:
         (gram,) = grams
@@ -68,12 +50,6 @@ class LeastSquares(Machine):
                 spent,
             )
         return closed_form_folds(whole, folds, spent)
-
-    def at_ridge(self, ridge: float, factor: float = 1.0) -> LeastSquares:
-        return self.with_values(np.array([ridge / factor]))
-
-    def rescaled(self, amplitude: float) -> LeastSquares:
-        return self.with_values(self.values * amplitude)
 
     def __repr__(self) -> str:
         return f"LeastSquares(regularization={self.regularization:.4g})"

@@ -6,8 +6,7 @@ import copy
 
 import numpy as np
 
-from kernelwise.machines.base import REGULARIZATION_LIMITS, Machine
-from kernelwise.parameters import Parameter
+from kernelwise.machines.regularized import Regularized
 from kernelwise.solutions import (
     HeldOutSolution,
     NystromGradient,
@@ -32,7 +31,7 @@ MARGIN = 8
 ROWS_OF_REFERENCE = 200
 
 
-class Nystrom(Machine):
+class Nystrom(Regularized):
     """Ridge regression with a free bias in the span of the kernel at a few rows, the landmarks.
 
     ``min 1/2 sum w |y - f|^2 + regularization / 2 |f|^2``, ``f = K(x, Z) coef + intercept``. With
@@ -61,20 +60,9 @@ class Nystrom(Machine):
         jitter: float = JITTER,
         rounding: float = ROUNDING,
     ) -> None:
-        if not regularization > 0:
-            raise ValueError(f"regularization must be positive, got {regularization}")
-        self.landmarks, self.regularization = np.asarray(landmarks, float), float(regularization)
+        super().__init__(regularization)
+        self.landmarks = np.asarray(landmarks, float)
         self.jitter, self.rounding = jitter, rounding
-
-    @property
-    def parameters(self) -> list[Parameter]:
-        value = self.regularization
-        return [Parameter("regularization", value, REGULARIZATION_LIMITS, "regularization")]
-
-    def with_values(self, values: np.ndarray) -> Nystrom:
-        other = copy.copy(self)
-        (other.regularization,) = map(float, values)
-        return other
 
     def blocks(self, X: np.ndarray) -> list[tuple[np.ndarray, np.ndarray | None]]:
         return [(X, self.landmarks), (self.landmarks, None)]
@@ -178,12 +166,6 @@ class Nystrom(Machine):
             return whole.blocks(in_rows, total), np.array([total.regularization])
 
         return HeldOutSolution(held_out, targets, back, n_factorizations + len(folds))
-
-    def at_ridge(self, ridge: float, factor: float = 1.0) -> Nystrom:
-        return self.with_values(np.array([ridge / factor]))
-
-    def rescaled(self, amplitude: float) -> Nystrom:
-        return self.with_values(self.values * amplitude)
 
     def __repr__(self) -> str:
         count = len(self.landmarks)

@@ -16,7 +16,6 @@ from kernelwise.objective import Objective
 from kernelwise.scale.block_sums import tree_sum
 from kernelwise.scale.blocked_objective import row_pullback, row_statistics
 from kernelwise.scale.entries import Entries
-from kernelwise.scale.landmarks import hashed
 from kernelwise.scale.row_blocks import RowBlocks
 from kernelwise.searchers.base import Evaluation
 from kernelwise.solutions import NystromFolds, NystromFoldsGradient
@@ -92,12 +91,3 @@ class BlockedFolds(Objective):
 
 def _inner(machine: Machine) -> Nystrom:
     return cast(Nystrom, cast(Folded, machine).machine)
-
-
-def dealt_folds(rows: np.ndarray, count: int, seed: int) -> list[np.ndarray]:
-    """Folds of some rows by a hash of their numbers: however a table is cut, the same ones.
-
-    Returns the places of each fold among the rows given.
-    """
-    dealt = hashed(seed, rows) % np.uint64(count)
-    return [np.flatnonzero(dealt == fold) for fold in range(count)]

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from kernelwise.optional import import_optional
-from kernelwise.scale.row_blocks import one_blas_thread
+from kernelwise.threads import one_blas_thread
 
 # Functions of more bytes go to the workers directly, not through the scheduler.
 LARGE = 1_000_000

@@ -11,9 +11,10 @@ import numpy as np
 
 from kernelwise.scale.dask_blocks import DaskBlocks
 from kernelwise.scale.dask_cluster import DaskCluster, active_client, is_lazy, opened
-from kernelwise.scale.row_blocks import BlockedRows, in_threads, one_blas_thread
+from kernelwise.scale.row_blocks import BlockedRows, in_threads
 from kernelwise.scale.row_pieces import RowPieces, cut_into_blocks
 from kernelwise.solutions import Targets
+from kernelwise.threads import one_blas_thread
 
 
 @dataclass(frozen=True)

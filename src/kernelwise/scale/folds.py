@@ -32,7 +32,17 @@ class FoldedTargets(Targets):
 
 def hashed_folds(n_rows: int, n_folds: int, seed: int) -> np.ndarray:
     """A fold for each row, by a hash of its number: the same however a table is cut."""
-    return (hashed(seed, np.arange(n_rows)) % np.uint64(n_folds)).astype(int)
+    return _fold_of(np.arange(n_rows), n_folds, seed)
+
+
+def dealt_folds(rows: np.ndarray, n_folds: int, seed: int) -> list[np.ndarray]:
+    """The places of each fold among rows of these numbers, by the same hash."""
+    fold = _fold_of(rows, n_folds, seed)
+    return [np.flatnonzero(fold == number) for number in range(n_folds)]
+
+
+def _fold_of(rows: np.ndarray, n_folds: int, seed: int) -> np.ndarray:
+    return (hashed(seed, rows) % np.uint64(n_folds)).astype(int)
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,16 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Self
 
 import numpy as np
-import scipy.linalg  # noqa: F401  (its BLAS is there before it is looked for)
-from threadpoolctl import ThreadpoolController
 
 from kernelwise.scale.block_sums import tree_sum
 from kernelwise.solutions import Targets
+from kernelwise.threads import one_blas_thread
 
 # Rows of a block. Those of each fold are a product of their own, which with fewer rows would cost
 # more for its landmarks^2 entries than for the rows.
@@ -140,21 +138,6 @@ def checked_rows(rows: np.ndarray, n_rows: int) -> np.ndarray:
     if len(rows) and (rows[0] < 0 or rows[-1] >= n_rows or (np.diff(rows) < 0).any()):
         raise ValueError(f"row numbers must be sorted and lie between 0 and {n_rows - 1}")
     return rows
-
-
-@cache
-def _pools() -> ThreadpoolController:
-    """The thread pools of the process. To find them takes milliseconds, more than a small pass."""
-    return ThreadpoolController()
-
-
-def one_blas_thread() -> AbstractContextManager[object]:
-    """Limit linear algebra to one thread, until the end of the context if it is used as one.
-
-    Some libraries have a limit for the process, others one for each thread: a pool's threads need
-    it too, and keep it.
-    """
-    return _pools().limit(limits=1, user_api="blas")
 
 
 def in_threads(

@@ -6,13 +6,13 @@ import numpy as np
 
 from kernelwise.kernels import Kernel
 from kernelwise.machines import Nystrom
-from kernelwise.scale import BlockedRows, FirstLevelEvaluation, first_level_evaluation
+from kernelwise.scale import FirstLevelEvaluation, first_level_evaluation
 from kernelwise.scale.landmark_fit import PER_WEIGHT
 from kernelwise.searchers import Evaluation, GaussNewton, SearchTrace
 from kernelwise.searchers.base import Recorder
 from kernelwise.selections.base import Problem
 from kernelwise.selections.growing import GrowingLandmarks, Learned, Relay
-from kernelwise.selections.landmark_stage import Stage
+from kernelwise.selections.landmark_stage import HeldRows, Stage
 
 # Moves of (regularization, kernel regularization) that each stage tries: all around its start,
 # its four neighbors, then none; in these factors.
@@ -44,8 +44,8 @@ class GrowingFirstLevel(GrowingLandmarks):
     Cawley & Talbot, Kernel Learning at the First Level of Inference.
     """
 
-    def _relay(self, problem: Problem, rows: BlockedRows, seen: np.ndarray) -> Relay:
-        return FirstLevelRelay(problem, rows, seen, self.criterion)
+    def _relay(self, problem: Problem, rows: HeldRows) -> Relay:
+        return FirstLevelRelay(problem, rows, self.criterion)
 
 
 class FirstLevelRelay(Relay):

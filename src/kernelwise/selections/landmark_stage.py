@@ -45,6 +45,36 @@ def landmark_machine(criterion: Criterion) -> type[Nystrom]:
 
 
 @dataclass(frozen=True)
+class HeldRows:
+    """Rows in memory of which parts are drawn, each a part of every larger one.
+
+    Attributes
+    ----------
+    seen : numbers of all rows that may be drawn
+    places, X : places among them of the rows that are held, and the rows
+    """
+
+    seen: np.ndarray
+    places: np.ndarray
+    X: np.ndarray
+
+    @classmethod
+    def of(cls, rows: BlockedRows, seen: np.ndarray, most: int, seed: int) -> HeldRows:
+        """As many rows as will be drawn at most: one pass."""
+        places = drawn_rows(len(seen), most, seed)
+        return cls(seen, places, rows.take(seen[places]))
+
+    @property
+    def n_seen(self) -> int:
+        return len(self.seen)
+
+    def drawn(self, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of so many rows, and the rows; the seed is that of those held."""
+        places = drawn_rows(len(self.seen), count, seed)
+        return self.seen[places], self.X[np.searchsorted(self.places, places)]
+
+
+@dataclass(frozen=True)
 class Stage:
     """Rows drawn from a problem, and landmarks drawn from them.
 
@@ -60,12 +90,8 @@ class Stage:
     folds: list[np.ndarray]
 
     @classmethod
-    def of(
-        cls, problem: Problem, rows: BlockedRows, seen: np.ndarray, n_rows: int, n_landmarks: int
-    ) -> Stage:
-        """So many of the rows whose numbers are ``seen``."""
-        some = seen[drawn_rows(len(seen), n_rows, problem.seed)]
-        X = rows.take(some)
+    def of(cls, problem: Problem, rows: HeldRows, n_rows: int, n_landmarks: int) -> Stage:
+        some, X = rows.drawn(n_rows, problem.seed)
         folds = [np.flatnonzero(np.isin(some, fold)) for fold in problem.folds]
         return cls(
             RowBlocks(X, problem.targets.take(some), effective_n_jobs(problem.n_jobs)),

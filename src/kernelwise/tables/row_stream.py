@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -41,6 +42,12 @@ class RowStream(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self.pieces())} pieces)"
+
+    def on(self, client: Any) -> Self:
+        """The same rows, read by the cluster of a client of ``distributed``."""
+        other = copy.copy(self)
+        object.__setattr__(other, "client", client)  # a stream may be frozen
+        return other
 
     @abstractmethod
     def pieces(self) -> Sequence[Any]:
