@@ -108,9 +108,10 @@ def test_workers_end_with_a_run_that_is_killed_alone(tmp_path):
 def test_ctrl_c_waits_for_no_cell_and_keeps_what_is_finished(jobs, tmp_path):
     path = tmp_path / "store.sqlite"
     log, methods = Path(f"{path}.log"), ["a", "a", "a", "slow", "slow"]
-    slow = 1 if jobs == "1" else 2
+    # Dask may give both slow cells to one worker; the second then never begins.
+    slow = 2 if jobs == "2" else 1
     with started(path, 5, jobs, 0, ",".join(methods)) as run:
-        wait_until(lambda: [cell.method for cell in logged(log, "begin")].count("slow") == slow)
+        wait_until(lambda: [cell.method for cell in logged(log, "begin")].count("slow") >= slow)
         wait_until(lambda: len(committed(path)) == 3)
         os.killpg(run.pid, signal.SIGINT)  # as a terminal does: to all processes of the run
         _, errors = run.communicate(timeout=HUNG)
