@@ -152,6 +152,21 @@ CHOICES = (
         ),
     ),
     *mutants_of(
+        "selections/starts.py",
+        ["selections/test_tied_before.py"],
+        ("a tied search done before is done again", "if problem.tied is None:", "if True:"),
+        (
+            "the regularization of a tied search done before is forgotten",
+            "problem.machine.at_ridge(ridge)\n    return kernel, machine, problem",
+            "problem.machine\n    return kernel, machine, problem",
+        ),
+        (
+            "the worst tied kernel is taken",
+            "key=lambda k: found[k].squares)",
+            "key=lambda k: -found[k].squares)",
+        ),
+    ),
+    *mutants_of(
         "selections/first_level.py",
         ["selections/test_selections.py"],
         (

@@ -33,6 +33,8 @@ class Problem:
     n_restarts, seed, n_jobs : further random starts of a search
     combine : keep the "best" of the optima that restarts find, or "average" their machines
     factorizations_before : work already spent on the choice
+    tied : values of the kernel (one of each parameter, or one for all) and the regularization
+        where a search of the tied kernel by leave-one-out has ended, if it was done before
     on_evaluation : called after each evaluation (for progress bars)
     """
 
@@ -49,6 +51,7 @@ class Problem:
     seed: int = 0
     n_jobs: int | None = None
     factorizations_before: int = 0
+    tied: tuple[np.ndarray, float] | None = None
     rows: BlockedRows | None = None
     rivals: tuple[Kernel, ...] = ()
     on_evaluation: Callable[[], None] = lambda: None

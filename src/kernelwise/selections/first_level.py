@@ -11,11 +11,11 @@ from kernelwise.criteria import FirstLevel, LeaveOneOut
 from kernelwise.kernels.base import GramAndWays, Kernel
 from kernelwise.machines.base import Machine
 from kernelwise.objective import evaluated
-from kernelwise.searchers import Evaluation, GaussNewton, QuasiNewton, SearchTrace, TrustRegion
+from kernelwise.searchers import Evaluation, GaussNewton, SearchTrace, TrustRegion
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.selections.optima import described
-from kernelwise.selections.starts import scanned_objective, search_tied
+from kernelwise.selections.starts import tied_start
 from kernelwise.solutions import LeastSquaresSolution, Targets, tangent_left_out
 
 ESTIMATES = ("tangent-loo", "cv")
@@ -113,12 +113,10 @@ class Learner:
 
     def __init__(self, problem: Problem, folds: list[np.ndarray]):
         self.problem, self.folds = problem, folds
-        tied = scanned_objective(problem)
-        point, _ = search_tied(tied, QuasiNewton(tolerance=1e-4))
-        reference, machine = tied.at(point)
+        reference, machine, spent = tied_start(problem)
         self.reference = reference.in_coordinates("natural")
         self.ridge = float(machine.values[0])
-        self._factorizations = [tied.n_factorizations]
+        self._factorizations = [spent]
         self._solved: list[tuple[np.ndarray, int, np.ndarray]] = []
         self._kept: dict[bytes, list[GramAndWays]] = {}
         found = evaluated(self.reference, machine, problem.X, problem.targets)

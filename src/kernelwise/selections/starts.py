@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -253,14 +253,47 @@ def scanned_objective(problem: Problem, folded: bool = False) -> Objective:
 
 
 def best_of_tied(problem: Problem, kernels: list[Kernel]) -> Problem:
-    """The problem with the kernel whose tied form has the least leave-one-out squares."""
-    found, spent = [], 0
-    for kernel in kernels:
-        objective = scanned_objective(replace(problem, kernel=kernel, machine=LeastSquares()))
-        _, trace = search_tied(objective, QuasiNewton(tolerance=1e-4))
-        found.append((trace.best_value, replace(problem, kernel=kernel)))
-        spent += objective.n_factorizations
-    return replace(min(found, key=lambda pair: pair[0])[1], factorizations_before=spent)
+    """The problem with the kernel whose tied form has the least leave-one-out squares.
+
+    It also says where that search ended (``tied``), so that nobody need search again.
+    """
+    parts = [replace(problem, kernel=kernel, machine=LeastSquares()) for kernel in kernels]
+    found = [searched_tied(part) for part in parts]
+    number = min(range(len(found)), key=lambda k: found[k].squares)
+    best = found[number]
+    return replace(
+        problem,
+        kernel=kernels[number],
+        tied=(best.kernel.values, float(best.machine.values[0])),
+        factorizations_before=sum(tied.n_factorizations for tied in found),
+    )
+
+
+class TiedOptimum(NamedTuple):
+    """Kernel and machine where a tied search ended, its leave-one-out squares, and the work."""
+
+    kernel: Kernel
+    machine: Machine
+    squares: float
+    n_factorizations: int
+
+
+def searched_tied(problem: Problem) -> TiedOptimum:
+    """The tied kernel and its machine with the least leave-one-out squares, by a new search."""
+    objective = scanned_objective(problem)
+    point, trace = search_tied(objective, QuasiNewton(tolerance=1e-4))
+    return TiedOptimum(*objective.at(point), trace.best_value, objective.n_factorizations)
+
+
+def tied_start(problem: Problem) -> tuple[Kernel, Machine, int]:
+    """The tied kernel, its machine and the work: found before (``problem.tied``), or now."""
+    if problem.tied is None:
+        found = searched_tied(problem)
+        return found.kernel, found.machine, found.n_factorizations
+    values, ridge = problem.tied
+    own = np.array(np.broadcast_to(values, problem.kernel.values.shape), float)
+    kernel, machine = problem.kernel.with_values(own), problem.machine.at_ridge(ridge)
+    return kernel, machine, problem.factorizations_before
 
 
 def search_tied(

@@ -100,7 +100,7 @@ class WidthScan(Selection):
         trace = recorder.finish(judgeable, self._reason(kernel, judgeable), chose=best)
         kernel = kernel.with_theta(trace.points[best])
         if self.then is not None and is_scale(kernel).sum() > 1:
-            choice = self.then(replace(problem, kernel=kernel))
+            choice = self.then(replace(problem, kernel=kernel, tied=None))
             whole = trace.followed_by(choice.trace) if not choice.trace.optima else choice.trace
             choice = replace(choice, trace=whole)
         else:
