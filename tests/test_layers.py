@@ -15,18 +15,20 @@ SOURCE = Path(kernelwise.__file__).parent
 
 # Each layer may import those before it, never those beside or after it.
 LAYERS = (
+    ("notices",),
     ("linalg", "parameters"),
     ("solutions",),
     ("kernels", "machines", "criteria", "searchers"),
     ("objective",),
     ("scale",),
     ("selections", "multikernel"),
-    ("errors", "files", "memory", "optional", "threads"),
+    ("errors", "files", "memory", "optional", "threads", "typed_json"),
     ("tables",),
     ("estimators",),
     ("__init__",),
     ("insight", "data"),
     ("evaluation",),
+    ("auto",),
     ("persistence",),
     ("runs",),
     ("methods",),
@@ -35,12 +37,17 @@ LAYERS = (
     ("cli",),
     ("__main__",),
 )
-BESIDE = {("solutions", "linalg"), ("scale", "optional"), ("scale", "threads")}
+BESIDE = {
+    ("solutions", "linalg"),
+    ("scale", "optional"),
+    ("scale", "threads"),
+    ("__init__", "auto"),  # only when it is asked for
+}
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
-HELPERS = {"errors", "files", "memory", "optional", "threads"}
+HELPERS = {"errors", "files", "memory", "optional", "threads", "typed_json"}
 
-CORE = {name for layer in LAYERS[:7] for name in layer}
-FOUNDATION = set(LAYERS[0])
+CORE = {name for layer in LAYERS[:8] for name in layer}
+FOUNDATION = {name for layer in LAYERS[:2] for name in layer}
 FOUNDATION_PACKAGES = {"numpy", "scipy"}
 CORE_PACKAGES = FOUNDATION_PACKAGES | {"sklearn", "joblib", "threadpoolctl"}
 OPTIONAL_PACKAGES = {

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kernelwise.auto import AutoKernelClassifier, AutoKernelRegressor
     from kernelwise.estimators import (
         BEMKLClassifier,
         BEMKLRegressor,
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AutoKernelClassifier",
+    "AutoKernelRegressor",
     "BEMKLClassifier",
     "BEMKLRegressor",
     "KernelAligner",
@@ -36,6 +39,10 @@ def __getattr__(name: str) -> Any:
     # The estimators bring scikit-learn along; the command line must answer before that.
     if name not in __all__:
         raise AttributeError(f"module 'kernelwise' has no attribute {name!r}")
+    if name.startswith("AutoKernel"):
+        from kernelwise import auto
+
+        return getattr(auto, name)
     from kernelwise import estimators
 
     return getattr(estimators, name)

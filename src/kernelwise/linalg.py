@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 from scipy.linalg import blas, lapack
+
+from kernelwise.notices import warn_user
 
 # Rows are processed in blocks of about this many matrix elements (1 MB), so that several
 # element-wise passes over a block stay in cache.
@@ -111,11 +112,10 @@ class BorderedSystem:
         np.fill_diagonal(centered, diagonal + self._level / n)
         self._factor, self.jitter = cholesky(centered)
         if self.jitter:
-            warnings.warn(
+            warn_user(
                 f"the kernel matrix was not numerically positive definite; {self.jitter:.1e} was "
                 "added to its diagonal",
                 JitterWarning,
-                stacklevel=3,
             )
         pivots = np.diagonal(self._factor)
         self.log_determinant = 2 * float(np.log(pivots).sum()) - float(np.log(self._level))

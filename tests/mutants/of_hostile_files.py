@@ -74,8 +74,8 @@ HOSTILE_FILES = (
         ("a schema of any depth is read", "if depth > MOST_DEPTH:", "if False:"),
     ),
     *mutants_of(
-        "persistence/typed_json.py",
-        ["persistence/test_typed_json.py"],
+        "typed_json.py",
+        ["test_typed_json.py"],
         ("true is a number", "fits = type(value) is kind", "fits = isinstance(value, kind)"),
         (
             "parts of tuples are not looked at",

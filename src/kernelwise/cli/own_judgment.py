@@ -1,6 +1,5 @@
 """The honest error that a fit on landmarks brings along: of rows that it kept apart."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,38 +10,11 @@ from kernelwise.cli import console, output
 from kernelwise.data.pipeline import final_step
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.classifier import largest_output
-from kernelwise.evaluation import HonestError
-from kernelwise.evaluation.fold_records import row_losses, trivial_prediction
-from kernelwise.evaluation.measures import class_measures, confusion, quantity_measures
-from kernelwise.evaluation.row_intervals import (
-    balanced_interval,
-    clustering,
-    root_difference,
-    root_interval,
-    share_difference,
-    share_interval,
-)
+from kernelwise.evaluation import HonestError, Unseen, error_of_unseen
+from kernelwise.evaluation.fold_records import trivial_prediction
 
 # Fits on landmarks of more rows are judged by the rows they kept apart, not by fitting again.
 ROWS_TO_KEEP_APART = 20_000
-
-
-@dataclass(frozen=True)
-class Unseen:
-    """Rows that had no part in learning a kernel, as a machine predicts them that has not seen any.
-
-    Attributes
-    ----------
-    rows : their numbers in the table; of equal rows one may stand for all
-    truth, predictions, probabilities : of these rows; no probabilities of quantities
-    seen : the targets of all others
-    """
-
-    rows: np.ndarray
-    truth: np.ndarray
-    predictions: np.ndarray
-    probabilities: np.ndarray | None
-    seen: np.ndarray
 
 
 class KeepsUnseen:
@@ -62,7 +34,10 @@ class KeepsUnseen:
         targets, predictions, probabilities = self._in_words(reading, outputs)
         rows = parts.source[judged]
         others = np.setdiff1d(np.arange(len(targets)), rows)
-        self.unseen = Unseen(rows, targets[rows], predictions, probabilities, targets[others])
+        trivial = np.full(len(rows), trivial_prediction(estimator, targets[others]))
+        classes = reading.classes if is_classifier(estimator) else None
+        truth = targets[rows]
+        self.unseen = Unseen(rows, truth, predictions, probabilities, trivial, classes)
 
     def _in_words(self, reading: Any, outputs: np.ndarray) -> Any:
         """The targets of all rows, and predictions and probabilities for some outputs."""
@@ -106,37 +81,4 @@ def honest_error_of(model: BaseEstimator, groups: np.ndarray | None = None) -> H
         console.note("the fit kept no rows apart that could judge it: no honest error")
         return None
     output.current.put(rows_kept_apart=len(unseen.rows))
-    return own_error(model, unseen, groups)
-
-
-def own_error(
-    model: BaseEstimator, unseen: Unseen, groups: np.ndarray | None = None
-) -> HonestError:
-    """The error of unseen rows, with the intervals of rows that one model predicts.
-
-    ``folds`` is 1: the rows are one fold, and the others were learned from. Those who chose the
-    kernel, its regularization and the machine have not seen them; only standardizing has.
-
-    Parameters
-    ----------
-    model, unseen : what was judged, and by which rows
-    groups : a number per row of the table; rows of a group count as fewer
-    """
-    classes, truth, predictions = is_classifier(model), unseen.truth, unseen.predictions
-    own = row_losses(model, truth, predictions)
-    trivial = row_losses(model, truth, trivial_prediction(model, unseen.seen))
-    value, baseline = (float(x.mean() if classes else np.sqrt(x.mean())) for x in (own, trivial))
-    held = None if groups is None else groups[unseen.rows]
-    factor = clustering(own, held)
-    interval = (share_interval if classes else root_interval)(own, factor)
-    difference = (share_difference if classes else root_difference)(own, trivial, held)
-    ends = difference.lower, difference.upper
-    if not classes:
-        measures = quantity_measures(truth, predictions)
-        return HonestError(value, *interval, baseline, *ends, 1, (), measures)
-    labels, codes = np.unique(truth, return_inverse=True)
-    every = np.unique(np.concatenate([truth, unseen.seen]))
-    measures = class_measures(truth, predictions, unseen.probabilities, every)
-    balanced = balanced_interval(own, codes, factor)[:2] if len(labels) > 1 else (None, None)
-    table = confusion(truth, predictions, every)
-    return HonestError(value, *interval, baseline, *ends, 1, (), measures, table, *balanced)
+    return error_of_unseen(unseen, groups)

@@ -39,6 +39,8 @@ SEVERITIES: dict[str, Severity] = {
     "KW216": "care",  # numbers that can be read in two ways
     "KW217": "care",  # an id that several rows have
     "KW218": "care",  # numbers that may stand for a gap
+    "KW219": "tip",  # gaps, and what they count as
+    "KW220": "care",  # columns that say nearly the same
     "KW301": "care",  # rows without a target
     "KW302": "care",  # classes of very few rows
     "KW303": "care",  # class names that differ by case or blanks only, or look like gaps

@@ -1,7 +1,6 @@
 """Reading a long table piece by piece: decided on some rows, then done alike with all."""
 
 import re
-import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +13,7 @@ from kernelwise.data.kinds import WHOLE
 from kernelwise.data.target import Task, read_truth
 from kernelwise.data.texts import some_texts
 from kernelwise.data.wishes import Wishes, check_names
+from kernelwise.notices import warn_user
 from kernelwise.tables.row_stream import Piece
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class PieceReading:
         """The rows of a piece that have a target; a warning says which texts were gaps."""
         piece, checks = self.read(frame)
         for check in checks:
-            warnings.warn(str(check), TextAmongNumbersWarning, stacklevel=2)
+            warn_user(str(check), TextAmongNumbersWarning)
         return piece
 
     def read(self, frame: "DataFrame") -> tuple[Piece, list[Check]]:

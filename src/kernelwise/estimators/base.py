@@ -54,6 +54,8 @@ class KernelEstimator(TableEstimator):
     _ranks_features = True
     # Set by an evaluation, which judges by rows of its own: no copies are fitted.
     _is_judged_elsewhere = False
+    # Where a search of the same kernel with one scale has ended, if that is known.
+    _tied_start: tuple[np.ndarray, float] | None = None
 
     @with_callbacks
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -72,6 +74,9 @@ class KernelEstimator(TableEstimator):
         -------
         self
         """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         selection = self._checked_selection()
         reading = self._read(X, y, sample_weight)
         step, finish = progress_of(self, X, y)
@@ -169,6 +174,7 @@ class KernelEstimator(TableEstimator):
             combine=self.combine,
             seed=reading.seed,
             n_jobs=self.n_jobs,
+            tied=self._tied_start,
             on_evaluation=step,
         )
 
@@ -202,6 +208,10 @@ class KernelEstimator(TableEstimator):
     ) -> list[FoldFit]:
         """Copies that have not seen one fold each."""
         return fold_fits(self, selection, reading, choice, step)
+
+    def _has_time_for_copy(self, number: int) -> bool:
+        """Whether the copy of a number may still be fitted."""
+        return True
 
     def _unseen_outputs(self, copies: Copies, otherwise: np.ndarray) -> np.ndarray:
         """Outputs of all parts, (parts, outputs), by copies that have not seen them."""
@@ -249,7 +259,7 @@ class KernelEstimator(TableEstimator):
 
     def _outputs(self, X: Any) -> np.ndarray:
         """Outputs of new rows, (rows, outputs)."""
-        check_is_fitted(self, "dual_coef_")
+        check_is_fitted(self, "columns_")
         return self._outputs_of(self._rows_to_compare(X))
 
     def _outputs_of(self, rows: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +22,7 @@ from kernelwise.multikernel.variational.likelihoods import Labels, Quantities
 from kernelwise.multikernel.variational.posterior import Posterior
 from kernelwise.multikernel.variational.priors import SPARSITIES, Gamma, Priors
 from kernelwise.multikernel.variational.sweep import Model, State
+from kernelwise.notices import warn_user
 from kernelwise.tables.columns import ColumnEncoder
 from kernelwise.tables.rows import disagree
 from kernelwise.threads import blas_threads_for
@@ -144,10 +144,9 @@ class BayesianManyKernels(ManyKernels):
         self.selected_kernels_ = np.flatnonzero((shares >= SELECTED_SHARE).any(axis=0))
         late = [ascent.reason for ascent in ascents if not ascent.converged]
         if late and self.tolerance > 0:
-            warnings.warn(
+            warn_user(
                 f"{late[0]} before the bound converged: raise max_sweeps, or the tolerance",
                 ConvergenceWarning,
-                stacklevel=5,
             )
         if self.verbose:
             last = sum(float(ascent.bounds[-1]) for ascent in ascents)

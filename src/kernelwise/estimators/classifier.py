@@ -123,7 +123,7 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         -------
         labels : array of shape (rows,)
         """
-        check_is_fitted(self, "dual_coef_")
+        check_is_fitted(self, "columns_")
         return by_block(lambda outputs: self.classes_[largest_output(outputs)], self._outputs(X))
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -137,7 +137,7 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         -------
         probabilities : array of shape (rows, classes)
         """
-        check_is_fitted(self, "dual_coef_")
+        check_is_fitted(self, "columns_")
         return by_block(self._probabilities, self._outputs(X), len(self.classes_))
 
 

@@ -105,6 +105,8 @@ def fold_fits(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for number, fold in enumerate(left_out_together(parts.folds)):
+            if not estimator._has_time_for_copy(number):
+                break
             again = chooses_again(estimator.honest, len(parts.X), number)
             rest = without(reading, fold)
             if not np.ptp(rest.parts.targets.values, axis=0).any():

@@ -109,9 +109,9 @@ class LandmarkEstimator(KernelEstimator):
     def _merged(self, given: Observations, fold_seed: int) -> Parts:
         if not self._uses_landmarks(len(given.X)):
             return super()._merged(given, fold_seed)
-        parts = rows_as_given(given, self.cv, fold_seed)
+        parts = rows_as_given(given, self._wanted_folds, fold_seed)
         if parts is None:
-            parts = merge_equal_rows(given, self.cv, fold_seed, self._mixes_labels)
+            parts = merge_equal_rows(given, self._wanted_folds, fold_seed, self._mixes_labels)
         if not self._uses_landmarks(len(parts.X)):
             check_memory(len(parts.X))
         return parts

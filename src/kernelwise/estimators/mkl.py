@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from numbers import Real
@@ -28,6 +27,7 @@ from kernelwise.machines import LeastSquares
 from kernelwise.multikernel import KernelStack
 from kernelwise.multikernel.bank import check_bank
 from kernelwise.multikernel.infinite import DISSIMILARITIES, FAMILIES
+from kernelwise.notices import warn_user
 from kernelwise.selections import AsGiven, NullModelWarning, Problem, Selection
 from kernelwise.threads import blas_threads_for
 
@@ -116,11 +116,10 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
         self.__dict__.pop(other, None)  # of an earlier fit by another method
         super()._keep(reading, choice)
         if not len(self.selected_kernels_):
-            warnings.warn(
+            warn_user(
                 "no kernel is worth its price: the model predicts the same for every row. The "
                 "columns may say nothing about y, or the kernels may not suit them",
                 NullModelWarning,
-                stacklevel=3,
             )
 
     @property

@@ -54,7 +54,7 @@ class PiecewiseEstimator(LandmarkEstimator):
     ) -> Reading:
         columns = scan.learn_columns(given.weights)
         every = np.arange(len(given.weights))
-        fold = row_folds(self.cv, given.labels, fold_seed)
+        fold = row_folds(self._wanted_folds, given.labels, fold_seed)
         # The parts have no columns: rows are read where they are needed.
         parts = unmerged(given, every, fold, len(every))
         return Reading(columns, given, parts, seed, rows=scan.blocks(columns, parts.targets))
@@ -62,13 +62,13 @@ class PiecewiseEstimator(LandmarkEstimator):
     def _outputs(self, X: Any) -> Any:
         if not is_stream(X):
             return super()._outputs(X)
-        check_is_fitted(self, "dual_coef_")
+        check_is_fitted(self, "columns_")
         return self._of_all_rows(X, self._outputs_of, len(self.intercept_))
 
     def _outputs_and_deviations(self, X: Any) -> tuple[Any, Any]:
         if not is_stream(X):
             return super()._outputs_and_deviations(X)
-        check_is_fitted(self, "dual_coef_")
+        check_is_fitted(self, "columns_")
         width = len(self.intercept_)
         both = self._of_all_rows(X, self._both_of, 2 * width)
         return both[:, :width], both[:, width:]

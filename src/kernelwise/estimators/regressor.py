@@ -58,6 +58,10 @@ class KernelRegressor(PredictsIntervals, RegressorMixin, KernelEstimator):
         scales: Any = reading.scales
         self.dual_coef_ = self.dual_coef_ * scales.unit
         self.intercept_ = self.intercept_ * scales.unit + scales.center * scales.magnitude
+        self._keep_units(reading)
+
+    def _keep_units(self, reading: QuantityReading) -> None:
+        scales: Any = reading.scales
         self._single_output = reading.single_output
         self._unit, self._center = scales.unit, scales.center * scales.magnitude
 
@@ -128,7 +132,7 @@ class KernelRegressor(PredictsIntervals, RegressorMixin, KernelEstimator):
         outputs : array of shape (rows,) or (rows, outputs)
         std : array of the same shape, if ``return_std``
         """
-        check_is_fitted(self, "dual_coef_")
+        check_is_fitted(self, "columns_")
         if not return_std:
             return self._as_given(self._outputs(X))
         outputs, deviations = self._outputs_and_deviations(X)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +12,7 @@ from kernelwise.estimators.base import KernelEstimator
 from kernelwise.estimators.classifier import KernelClassifier
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
 from kernelwise.machines import RelevanceVector
+from kernelwise.notices import warn_user
 from kernelwise.selections import (
     AsGiven,
     Choice,
@@ -71,11 +71,10 @@ class RelevanceVectorEstimator(KernelEstimator):
             column[vectors.rows] = vectors.effective
         self.evidence_ = float(choice.solution.evidence.sum())
         if not len(used):
-            warnings.warn(
+            warn_user(
                 "no relevance vector was found: the model predicts the same for every row. The "
                 "columns may say nothing about y, or the kernel may not suit them",
                 NullModelWarning,
-                stacklevel=3,
             )
 
 

@@ -143,6 +143,11 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
             )
 
     @property
+    def _wanted_folds(self) -> Any:
+        """A number of folds, a splitter or a list of splits."""
+        return self.cv
+
+    @property
     def _searcher(self) -> Any:
         """The searcher, where it was given by name."""
         named = isinstance(self.searcher, str)
@@ -226,7 +231,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _merged(self, given: Observations, fold_seed: int) -> Parts:
         """The given rows with equal ones merged."""
-        parts = merge_equal_rows(given, self.cv, fold_seed, self._mixes_labels)
+        parts = merge_equal_rows(given, self._wanted_folds, fold_seed, self._mixes_labels)
         check_memory(len(parts.X))
         return parts
 
@@ -242,7 +247,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
             raise ValueError("kernel='precomputed' needs a symmetric Gram matrix; X is not")
         # Without columns no two rows are known to be equal: a number identifies each.
         numbered = replace(given, X=np.arange(len(X), dtype=float)[:, None])
-        parts = merge_equal_rows(numbered, self.cv, fold_seed, self._mixes_labels)
+        parts = merge_equal_rows(numbered, self._wanted_folds, fold_seed, self._mixes_labels)
         check_memory(len(parts.X))
         kept = parts.X[:, 0].astype(int)
         columns.learn_scales(X, given.weights)

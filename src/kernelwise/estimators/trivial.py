@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from scipy.stats import chi2
+
+from kernelwise.notices import warn_user
 
 # The gain in log likelihood that trusting a useless model reaches in 5 % of all tables: twice the
 # gain has half of a chi-squared distribution with one degree of freedom, as trust is not negative.
@@ -50,11 +50,10 @@ def warned_if_trivial(gain: float, n_outputs: int, what: str) -> bool:
     limit = GAIN_BY_CHANCE if n_outputs == 1 else chi2.ppf(0.95, n_outputs) / 2
     is_trivial = gain < limit
     if is_trivial:
-        warnings.warn(
+        warn_user(
             f"on rows that it has not seen, this model is not better than {what}: do not rely on "
             "its predictions, and do not read anything into its relevances. The columns may say "
             "nothing about y, or there may be too few rows",
             NoBetterThanTrivialWarning,
-            stacklevel=5,
         )
     return is_trivial

@@ -26,6 +26,7 @@ from kernelwise.evaluation.statistics import (
     iman_davenport,
     nemenyi,
 )
+from kernelwise.evaluation.unseen import Unseen, error_of_unseen
 
 __all__ = [
     "ALPHA",
@@ -37,8 +38,10 @@ __all__ = [
     "Nemenyi",
     "NestedResult",
     "Outcome",
+    "Unseen",
     "corrected_resampled_interval",
     "equal_error_rate",
+    "error_of_unseen",
     "folds_for",
     "friedman",
     "group_folds",

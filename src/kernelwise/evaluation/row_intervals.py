@@ -58,13 +58,28 @@ class RowInterval(NamedTuple):
     standard_error: float
 
 
-def share_interval(wrong: np.ndarray, factor: float = SHARED_TRAINING) -> RowInterval:
+class Rows(NamedTuple):
+    """Weights of rows, and how many rows of equal weight say as much."""
+
+    weights: np.ndarray
+    number: float
+
+
+def share_interval(
+    wrong: np.ndarray, factor: float = SHARED_TRAINING, rows: Rows | None = None
+) -> RowInterval:
     """Of a share of wrong labels, from a 0 or 1 per row: Wilson's, with ``n / 1.7`` rows for ``n``.
 
     No error among ``n`` rows still leaves an upper end of about ``6.5 / n``. A factor of 1 is for
     rows that one model predicts and none was fitted to.
     """
-    return _wilson(float(wrong.mean()), len(wrong) / factor)
+    rows = rows or alike(len(wrong))
+    return _wilson(float(np.average(wrong, weights=rows.weights)), rows.number / factor)
+
+
+def alike(count: int) -> Rows:
+    """Rows of equal weight."""
+    return Rows(np.ones(count), float(count))
 
 
 def clustering(values: np.ndarray, groups: np.ndarray | None) -> float:
@@ -86,16 +101,18 @@ def clustering(values: np.ndarray, groups: np.ndarray | None) -> float:
 
 
 def balanced_interval(
-    wrong: np.ndarray, codes: np.ndarray, factor: float = SHARED_TRAINING
+    wrong: np.ndarray, codes: np.ndarray, factor: float = SHARED_TRAINING, rows: Rows | None = None
 ) -> RowInterval:
     """Of the mean over classes of their shares of wrong labels, every class counting the same.
 
     ``1 / sum_c 1 / (k^2 n_c)`` rows of one class would say as much as ``n_c`` of each of ``k``:
     Wilson's interval with these, and the factor of `share_interval`.
     """
-    rows = np.bincount(codes)
-    share = float((np.bincount(codes, wrong) / rows).mean())
-    return _wilson(share, len(rows) ** 2 / (1 / rows).sum() / factor)
+    rows = rows or alike(len(wrong))
+    mass = np.bincount(codes, rows.weights)
+    share = float((np.bincount(codes, rows.weights * wrong) / mass).mean())
+    counts = mass * (rows.number / mass.sum())
+    return _wilson(share, len(counts) ** 2 / (1 / counts).sum() / factor)
 
 
 def _wilson(share: float, rows: float) -> RowInterval:
@@ -107,43 +124,53 @@ def _wilson(share: float, rows: float) -> RowInterval:
     return RowInterval(max(min(float(lower), share), 0.0), max(float(upper), share), float(error))
 
 
-def root_interval(squares: np.ndarray, factor: float = SHARED_TRAINING) -> RowInterval:
+def root_interval(
+    squares: np.ndarray, factor: float = SHARED_TRAINING, rows: Rows | None = None
+) -> RowInterval:
     """Of a root mean squared error, from the square of each row: Hall's interval of a skewed mean.
 
     With ``s^2 = 1.7 var / n`` and ``a = sqrt(1.7 / n)`` times the skewness of the squares, the ends
     are the roots of ``mean - s g(+-1.96)``, ``g(q) = 3 / a ((1 + a (q - a / 6))^(1/3) - 1)``. If
     all squares are the same, the width is 0 and means nothing. For ``factor`` see `share_interval`.
     """
-    mean, error = float(squares.mean()), _error_of_mean(squares, factor)
+    rows = rows or alike(len(squares))
+    mean, error = _mean_and_error(squares, factor, rows)
     if error == 0:
         return RowInterval(np.sqrt(mean), np.sqrt(mean), 0.0)
-    standardized = (squares - mean) / squares.std()
-    skew = np.sqrt(factor / len(squares)) * float((standardized**3).mean())
+    third = float(np.average((squares - mean) ** 3, weights=rows.weights))
+    spread = np.average((squares - mean) ** 2, weights=rows.weights) ** 1.5
+    skew = np.sqrt(factor / rows.number) * third / spread
     lower, upper = (mean - error * _unskewed(q, skew) for q in (QUANTILE, -QUANTILE))
     return RowInterval(
         float(np.sqrt(max(lower, 0.0))), float(np.sqrt(upper)), error / (2 * float(np.sqrt(mean)))
     )
 
 
-def difference_interval(differences: np.ndarray, factor: float) -> RowInterval:
+def difference_interval(
+    differences: np.ndarray, factor: float, rows: Rows | None = None
+) -> RowInterval:
     """Of a mean difference, from one number per row: Student's, ``s^2 = factor var / n``.
 
     Its degrees of freedom are those of ``s^2``: ``2 n / (kurtosis - 1)`` (Satterthwaite), which is
     few if few rows make the difference.
     """
-    mean, rows = float(differences.mean()), len(differences)
-    error = _error_of_mean(differences, factor)
+    rows = rows or alike(len(differences))
+    mean, error = _mean_and_error(differences, factor, rows)
     if error == 0:
         return RowInterval(mean, mean, 0.0)
-    standardized = (differences - mean) / differences.std()
-    excess = float((standardized**4).mean()) - 1
-    freedom = rows - 1 if excess <= 0 else min(max(2 * rows / excess, 1), rows - 1)
+    fourth = np.average((differences - mean) ** 4, weights=rows.weights)
+    variance = np.average((differences - mean) ** 2, weights=rows.weights)
+    excess, most = float(fourth / variance**2) - 1, max(rows.number - 1, 1)
+    freedom = most if excess <= 0 else min(max(2 * rows.number / excess, 1), most)
     reach = error * float(student.ppf((1 + LEVEL) / 2, freedom))
     return RowInterval(mean - reach, mean + reach, error)
 
 
 def share_difference(
-    wrong: np.ndarray, trivial: np.ndarray, groups: np.ndarray | None = None
+    wrong: np.ndarray,
+    trivial: np.ndarray,
+    groups: np.ndarray | None = None,
+    rows: Rows | None = None,
 ) -> RowInterval:
     """Of the difference of two shares of wrong labels on the same rows, perhaps in groups.
 
@@ -152,28 +179,38 @@ def share_difference(
     """
     counted = np.append(wrong - trivial, [1.0, -1.0])
     fewer = clustering(wrong - trivial, groups)
-    return difference_interval(counted, SHARED_TRAINING_IN_SHARE_DIFFERENCE * fewer)
+    rows = rows or alike(len(wrong))
+    typical = rows.weights.sum() / rows.number
+    both = Rows(np.append(rows.weights, [typical, typical]), rows.number + 2)
+    return difference_interval(counted, SHARED_TRAINING_IN_SHARE_DIFFERENCE * fewer, both)
 
 
 def root_difference(
-    squares: np.ndarray, trivial: np.ndarray, groups: np.ndarray | None = None
+    squares: np.ndarray,
+    trivial: np.ndarray,
+    groups: np.ndarray | None = None,
+    rows: Rows | None = None,
 ) -> RowInterval:
     """Of the difference of two root mean squared errors on the same rows (delta method)."""
-    parts = _parts_of_root(squares) - _parts_of_root(trivial)
-    return difference_interval(parts, SHARED_TRAINING * clustering(parts, groups))
+    rows = rows or alike(len(squares))
+    parts = _parts_of_root(squares, rows) - _parts_of_root(trivial, rows)
+    return difference_interval(parts, SHARED_TRAINING * clustering(parts, groups), rows)
 
 
-def _parts_of_root(squares: np.ndarray) -> np.ndarray:
+def _parts_of_root(squares: np.ndarray, rows: Rows) -> np.ndarray:
     """Numbers whose mean is the root mean square, and whose spread is that of the root."""
-    mean = squares.mean()
+    mean = np.average(squares, weights=rows.weights)
     root = np.sqrt(mean)
     return root + (squares - mean) / (2 * root) if root > 0 else squares
 
 
-def _error_of_mean(values: np.ndarray, factor: float) -> float:
+def _mean_and_error(values: np.ndarray, factor: float, rows: Rows) -> tuple[float, float]:
+    """The mean, and ``sqrt(factor var / n)`` with the variance of ``n - 1`` degrees of freedom."""
+    mean = float(np.average(values, weights=rows.weights))
     if np.all(values == values[0]):  # their deviation may be rounding, not 0
-        return 0.0
-    return float(values.std(ddof=1) * np.sqrt(factor / len(values)))
+        return mean, 0.0
+    variance = np.average((values - mean) ** 2, weights=rows.weights)
+    return mean, float(np.sqrt(variance * factor / max(rows.number - 1, 1)))
 
 
 def _unskewed(quantile: float, skew: float) -> float:

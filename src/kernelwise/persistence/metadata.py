@@ -1,7 +1,6 @@
 """What a model file says about its model: names, numbers and versions."""
 
 import json
-import warnings
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, Literal
@@ -11,7 +10,8 @@ from sklearn.base import BaseEstimator
 from kernelwise import __version__
 from kernelwise.data.columns import Column
 from kernelwise.data.pipeline import final_step
-from kernelwise.persistence.typed_json import record_of
+from kernelwise.notices import warn_user
+from kernelwise.typed_json import record_of
 
 LIBRARIES = ("numpy", "scikit-learn", "skops")
 # Models are made of objects of these; skops only writes them down, in a format with a number.
@@ -39,7 +39,7 @@ class ModelMetadata:
     the numbers of a :class:`~kernelwise.evaluation.HonestError` by name, or is None when none was
     estimated. ``library_versions`` is empty in files of formats 1 and 2.
 
-    Fields are read back by their annotations (:func:`~kernelwise.persistence.typed_json.record_of`
+    Fields are read back by their annotations (:func:`~kernelwise.typed_json.record_of`
     knows which there may be).
     """
 
@@ -104,9 +104,8 @@ def warn_of_other_versions(metadata: ModelMetadata, path: object) -> None:
         if name in NEEDED_ALIKE and then.split(".")[:2] != here[name].split(".")[:2]
     ]
     if differing:
-        warnings.warn(
+        warn_user(
             f"{path} was saved with {' and '.join(differing)}: its predictions may differ, so "
             "fit the model again if they matter",
             ModelVersionWarning,
-            stacklevel=3,
         )

@@ -5,8 +5,11 @@ from importlib import import_module
 # A fitted model holds objects of these parts of kernelwise. Apart from them a file may hold only
 # what skops itself trusts (numpy arrays, scikit-learn's estimators, plain Python values).
 TRUSTED_PARTS = (
+    "auto",
     "criteria",
     "estimators",
+    "evaluation",
+    "insight",
     "kernels",
     "multikernel",
     "searchers",

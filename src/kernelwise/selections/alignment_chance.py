@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from kernelwise.criteria import Alignment
 from kernelwise.kernels import Kernel, Precomputed
 from kernelwise.machines import NoMachine
+from kernelwise.notices import warn_user
 from kernelwise.objective import evaluated, gram_blocks
 from kernelwise.selections.base import Problem
 from kernelwise.solutions import Targets
@@ -36,14 +36,13 @@ class Chance:
     def warn_if_reached(self) -> None:
         if not self.is_reached:
             return
-        warnings.warn(
+        warn_user(
             f"the centered alignment found, {max(self.found, 0.0):.3g}, is no more than chance "
             f"gives for {self.n_observations:.0f} rows and {self.n_parameters} "
             f"kernel parameter{'' if self.n_parameters == 1 else 's'} "
             f"(up to {min(self.shuffled + self.luck, 1.0):.2g}): as far as alignment can tell, the "
             "columns say nothing about the targets. Do not trust the relevances",
             NoAlignmentWarning,
-            stacklevel=6,
         )
 
 

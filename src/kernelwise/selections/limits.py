@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
 
+from kernelwise.notices import warn_user
 from kernelwise.objective import Objective
 from kernelwise.parameters import ROLES
 from kernelwise.selections.base import Choice
@@ -82,4 +82,4 @@ def warn_at_limits(choice: Choice, objective: Objective) -> None:
         names = ", ".join(choice.at_limits)
         why = objective.criterion.why_at_limit(choice.solution, "amplitude" in choice.at_limits)
         message = f"the search ended at the end of the range of {names}: {why}"
-        warnings.warn(message, AtLimitWarning, stacklevel=5)
+        warn_user(message, AtLimitWarning)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Real
@@ -14,6 +13,7 @@ from kernelwise import criteria
 from kernelwise.criteria import Criterion, NearStart
 from kernelwise.kernels import Kernel
 from kernelwise.machines import Folded, Machine
+from kernelwise.notices import warn_user
 from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, RandomWalk, Relay, Rprop, Searcher, SearchTrace
 from kernelwise.selections.base import Choice, Problem, Selection
@@ -199,7 +199,7 @@ class AsGiven(Selection):
 
 def warn_if_stuck(trace: SearchTrace) -> None:
     if not trace.converged:
-        warnings.warn(f"the search ended early: {trace.reason}", ConvergenceWarning, stacklevel=4)
+        warn_user(f"the search ended early: {trace.reason}", ConvergenceWarning)
 
 
 def is_folded(criterion: Criterion) -> bool:

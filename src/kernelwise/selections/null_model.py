@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-
 from kernelwise.criteria import Criterion
+from kernelwise.notices import warn_user
 from kernelwise.selections.base import Choice
 
 # How near to the value of a model that says nothing a criterion must be to be one, per output; and
@@ -30,11 +29,10 @@ def says_nothing(choice: Choice, criterion: Criterion, margin: float = AS_GOOD_A
 def warn_of_nothing(choice: Choice, tried_again: bool = True) -> None:
     also = ", also from a larger C" if tried_again else ""
     hint = ", or the squared hinge may see more" if choice.solution.loss == "hinge" else ""
-    warnings.warn(
+    warn_user(
         "by its evidence, the model found says no more than the shares of the classes (criterion "
         f"{choice.criterion:.4g}, C = {choice.machine.values[0]:.3g}){also}. The columns may say "
         f"nothing about y, there may be too few rows, or another kernel may suit them{hint}. "
         "kernelwise.evaluation.honest_error tells what the model is worth",
         NullModelWarning,
-        stacklevel=5,
     )

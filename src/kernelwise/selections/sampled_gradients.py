@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernelwise.notices import warn_user
 from kernelwise.objective import Evaluated, Objective
 from kernelwise.searchers import Evaluation
 from kernelwise.selections.base import Problem
@@ -120,13 +120,12 @@ class SampledGradients:
 def warn_of_sampling(step: SampledStep, names: tuple[str, ...]) -> None:
     """Warn of a sample that must not be believed, or of gradients that contradict each other."""
     if step.complaint:
-        warnings.warn(step.complaint, SamplingWarning, stacklevel=5)
+        warn_user(step.complaint, SamplingWarning)
     elif step.disagrees.any():
         apart = [name for name, bad in zip(names, step.disagrees, strict=True) if bad]
-        warnings.warn(
+        warn_user(
             "the sampled gradient of the evidence and that of expectation propagation differ by "
             f"more than their errors in {', '.join(apart)}: the choice may not be at a maximum of "
             "the evidence",
             SamplingWarning,
-            stacklevel=5,
         )

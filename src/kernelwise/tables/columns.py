@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array
 
+from kernelwise.notices import warn_user
 from kernelwise.tables.gaps import Gaps, UnseenGapWarning, called
+from kernelwise.tables.normal_scores import NormalScores
 
 # Below this standard deviation, relative to the largest magnitude, a column is constant.
 CONSTANT = 1e-14
@@ -202,6 +203,8 @@ class ColumnEncoder:
     takes_gaps: bool = False
     missing: Gaps | None = None
     checks: tuple[str, ...] = ()
+    # What becomes of the standardized columns, where a kernel compares ranks.
+    scores: NormalScores | None = None
 
     @property
     def n_columns(self) -> int:
@@ -256,11 +259,10 @@ class ColumnEncoder:
         assert self.missing is not None
         counts = np.isnan(numbers).sum(axis=0)
         for r in map(int, np.flatnonzero((counts > 0) & (self.missing.counts == 0))):
-            warnings.warn(
+            warn_user(
                 f"column {called(r, names)}: {counts[r]} of {len(numbers)} values are missing, but "
                 f"none was in fit; they count as its median, {self.missing.fill[r]:.6g}",
                 UnseenGapWarning,
-                stacklevel=7,
             )
 
     def _codes(self, X: Any, index: int) -> np.ndarray:
@@ -272,11 +274,10 @@ class ColumnEncoder:
             new |= codes == len(levels)
         if unseen := int(new.sum()):
             name = called(index, list(X.columns) if is_frame(X) else None)
-            warnings.warn(
+            warn_user(
                 f"column {name}: {unseen} of {len(codes)} rows have a level that was not seen in "
                 "fit; it counts as different from all others",
                 UnseenLevelWarning,
-                stacklevel=6,
             )
         return codes
 
@@ -311,4 +312,6 @@ class ColumnEncoder:
     def standardized(self, coordinates: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
             scaled = Scales(self.magnitude, self.center, self.spread).scaled(coordinates)
-        return np.clip(scaled, -FARTHEST, FARTHEST) if self.standardize else scaled
+        if self.standardize:
+            scaled = np.clip(scaled, -FARTHEST, FARTHEST)
+        return scaled if self.scores is None else self.scores(scaled)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from kernelwise.persistence.typed_json import record_of
+from kernelwise.typed_json import record_of
 
 
 @dataclass(frozen=True)

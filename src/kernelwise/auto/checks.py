@@ -1,0 +1,83 @@
+"""Checks of a table as an estimator has read it: what to know before believing the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kernelwise.data.checks import Check, count, listed
+
+# Fewer rows leave wide intervals.
+FEW_ROWS = 60
+# A class below this share is rare; one of fewer rows can hardly be learned.
+RARE, FEWEST_OF_CLASS = 0.1, 5
+# Columns whose ranks agree by more than this say nearly the same.
+NEARLY_SAME = 0.98
+# So many rows are compared, and no more columns than this.
+COMPARED_ROWS, MOST_COLUMNS = 2000, 300
+
+
+def checks_of(reading: Any, names: list[str]) -> list[Check]:
+    """What was seen in a table, each under a code; of a table in pieces only what is at hand."""
+    found = [Check("KW219", sentence) for sentence in reading.columns.checks]
+    found += _about_classes(reading)
+    if reading.rows is None:
+        found += _about_rows(reading) + _about_twins(reading, names)
+    return found
+
+
+def _about_classes(reading: Any) -> list[Check]:
+    classes = getattr(reading, "classes", None)
+    if classes is None:
+        return []
+    mass = np.bincount(reading.codes, reading.given.counts, len(classes))
+    few = [str(label) for label, rows in zip(classes, mass, strict=True) if rows < FEWEST_OF_CLASS]
+    if few:
+        said = f"classes with fewer than {FEWEST_OF_CLASS} rows: {listed(few)}"
+        return [Check("KW302", said, "they can hardly be learned or judged")]
+    if mass.min() < RARE * mass.sum():
+        rarest, share = classes[mass.argmin()], 100 * mass.min() / mass.sum()
+        said = f"class '{rarest}' has only {share:.1f} % of the rows"
+        advice = "look at its recall and at the balanced error, or balance the classes"
+        return [Check("KW306", said, advice)]
+    return []
+
+
+def _about_rows(reading: Any) -> list[Check]:
+    used = int((reading.given.weights > 0).sum())
+    repeated = used - len(np.unique(reading.parts.distinct))
+    found = []
+    if repeated:
+        said = f"{count(repeated, 'row')} of {used} repeat others"
+        advice = "equal rows count as one case where errors are judged"
+        found.append(Check("KW402", said, advice))
+    if used < FEW_ROWS:
+        said = f"the table has only {count(used, 'row')}: expect wide intervals"
+        found.append(Check("KW403", said))
+    return found
+
+
+def _about_twins(reading: Any, names: list[str]) -> list[Check]:
+    """Pairs of numeric columns of almost the same ranks: either can get the other's relevance."""
+    rows, columns = reading.parts.X, reading.columns
+    numeric = np.setdiff1d(np.arange(columns.n_columns), columns.categorical)
+    varying = numeric[np.ptp(rows[:, numeric], axis=0) > 0] if len(rows) > 2 else numeric[:0]
+    if not 2 <= len(varying) <= MOST_COLUMNS:
+        return []
+    shown = rows[:: max(len(rows) // COMPARED_ROWS, 1)][:, varying]
+    ranks = np.column_stack([_ranks(column) for column in shown.T])
+    agreement = np.abs(np.corrcoef(ranks.T))
+    found = []
+    for i, j in zip(*np.nonzero(np.triu(agreement > NEARLY_SAME, 1)), strict=True):
+        both = [names[varying[i]], names[varying[j]]]
+        said = f"{listed(both)} say nearly the same (their ranks correlate by {agreement[i, j]:.3f})"
+        found.append((agreement[i, j], Check("KW220", said, "either can get the other's relevance")))
+    found.sort(key=lambda pair: -pair[0])
+    return [check for _, check in found[:5]]
+
+
+def _ranks(column: np.ndarray) -> np.ndarray:
+    values, codes, counts = np.unique(column, return_inverse=True, return_counts=True)
+    del values
+    return (np.cumsum(counts) - counts / 2)[codes.reshape(-1)]

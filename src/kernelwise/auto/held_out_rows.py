@@ -1,0 +1,89 @@
+"""What the predictions of unseen rows show: calibration, the surest errors, coverage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kernelwise.estimators.fold_fits import Copies
+from kernelwise.estimators.scores import Scores
+from kernelwise.evaluation import Unseen
+from kernelwise.evaluation.row_intervals import Rows, share_interval
+from kernelwise.insight.fit_record import CalibrationBin, Coverage, WrongRow
+
+# Bins of equal numbers of rows: at most so many, each of at least so many rows.
+MOST_BINS, FEWEST_IN_BIN = 10, 15
+MOST_WRONG = 10
+LEVELS = (0.5, 0.8, 0.95)
+
+
+def calibration_bins(unseen: Unseen) -> tuple[CalibrationBin, ...]:
+    """Probabilities beside what came true, in bins of about equal weight.
+
+    Of two classes the probability of the second; of more that of the predicted one.
+    """
+    chances = unseen.probabilities
+    if chances is None or unseen.classes is None or unseen.counted is None:
+        return ()
+    if len(unseen.classes) == 2:
+        said, true = chances[:, 1], unseen.truth == unseen.classes[1]
+    else:
+        said, true = chances.max(axis=1), unseen.truth == unseen.predictions
+    weights, order = unseen.counted.weights, np.argsort(said, kind="stable")
+    n_bins = max(1, min(MOST_BINS, len(said) // FEWEST_IN_BIN))
+    middle = np.cumsum(weights[order]) - weights[order] / 2
+    number = np.minimum((middle / weights.sum() * n_bins).astype(int), n_bins - 1)
+    found = []
+    for k in np.unique(number):
+        rows = order[number == k]
+        share = weights[rows].sum() / weights.sum()
+        counted = Rows(weights[rows], unseen.counted.number * share)
+        ends = share_interval(true[rows].astype(float), 1.0, counted)
+        mean, came = (float(np.average(x[rows], weights=weights[rows])) for x in (said, true))
+        found.append(CalibrationBin(mean, came, ends.lower, ends.upper, len(rows)))
+    return tuple(found)
+
+
+def surest_wrong(unseen: Unseen) -> tuple[WrongRow, ...]:
+    """The rows that were predicted wrong with the greatest probability, the surest first."""
+    if unseen.probabilities is None:
+        return ()
+    sure = unseen.probabilities.max(axis=1)
+    wrong = np.flatnonzero(unseen.predictions != unseen.truth)
+    first = wrong[np.argsort(-sure[wrong], kind="stable")][:MOST_WRONG]
+    return tuple(
+        WrongRow(
+            int(unseen.rows[row]),
+            str(unseen.truth[row]),
+            str(unseen.predictions[row]),
+            float(sure[row]),
+        )
+        for row in first
+    )
+
+
+def coverages(model: Any, reading: Any, copies: Copies) -> tuple[Coverage, ...]:
+    """The share of the rows of each fold in intervals that the other folds' errors give.
+
+    Without a second fold there are none.
+    """
+    scores, parts = model._scores, reading.parts
+    fold = np.full(len(parts.X), -1)
+    for number, fit in enumerate(copies.judges):
+        fold[fit.parts] = number
+    of_entry = np.where(scores.weights > 0, fold[parts.part], -1)
+    if len(copies.judges) < 2:
+        return ()
+    found = []
+    for level in LEVELS:
+        inside, total = 0.0, 0.0
+        for number in range(len(copies.judges)):
+            own, others = of_entry == number, (of_entry != number) & (of_entry >= 0)
+            share = scores.weights[others].sum() / scores.weights.sum()
+            judged = Scores(scores.values[others], scores.weights[others], scores.n_cases * share)
+            within = (scores.values[own] <= judged.quantiles(level)).all(axis=1)
+            inside += float(scores.weights[own] @ within)
+            total += float(scores.weights[own].sum())
+        found.append(Coverage(level, inside / total))
+    return tuple(found)

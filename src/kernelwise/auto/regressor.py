@@ -1,0 +1,104 @@
+"""AutoKernel for quantities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from kernelwise.auto.candidates import Candidate
+from kernelwise.auto.front import FrontDoor
+from kernelwise.estimators import LSSVMRegressor
+from kernelwise.estimators.progress import with_callbacks
+from kernelwise.estimators.regressor import KernelRegressor, joint_root
+
+
+class AutoKernelRegressor(FrontDoor, KernelRegressor):
+    """Docs."""
+
+    _is_classification = False
+
+    def __init__(
+        self,
+        candidates="auto",
+        *,
+        max_time=None,
+        estimate="auto",
+        combine="stack",
+        folds="auto",
+        repeats=1,
+        cv=None,
+        landmarks="auto",
+        categorical_features="from_dtype",
+        random_state=None,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self.candidates = candidates
+        self.max_time = max_time
+        self.estimate = estimate
+        self.combine = combine
+        self.folds = folds
+        self.repeats = repeats
+        self.cv = cv
+        self.landmarks = landmarks
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+        return self._fit_table(X, y, sample_weight, groups)
+
+    def _model_for(self, candidate: Candidate) -> LSSVMRegressor:
+        return LSSVMRegressor(
+            candidate.kernel,
+            candidate.selection,
+            honest=self.honest,
+            landmarks=self.landmarks,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+
+    def _keep(self, reading: Any, choice: Any) -> None:
+        super()._keep(reading, choice)
+        self._keep_units(reading)
+
+    def _deviations_of(self, rows: np.ndarray) -> np.ndarray:
+        """The weighted sum of the members' deviations, as if their errors always agreed."""
+        return sum(
+            weight * member.deviations_of(rows)
+            for weight, member in zip(self.weights_, self._members, strict=True)
+            if weight > 0
+        )
+
+    def _in_equal_units(self, rows: np.ndarray) -> np.ndarray:
+        return self._outputs_of(rows) / self._unit
+
+    def _in_own_units(self, reading: Any, outputs: np.ndarray) -> np.ndarray:
+        return reading.scales.unscaled(outputs)
+
+    def _predictions(self, reading: Any, outputs: np.ndarray) -> np.ndarray:
+        return self._as_given(outputs)
+
+    def _truth(self, reading: Any) -> np.ndarray:
+        return self._as_given(reading.scales.unscaled(reading.given.y))
+
+    def _trivial(self, reading: Any, entries: np.ndarray, share: np.ndarray) -> Any:
+        truth = self._truth(reading)[reading.parts.source[entries]]
+        return np.average(truth, axis=0, weights=share)
+
+    def _error_of(self, reading: Any, outputs: np.ndarray, entries: np.ndarray) -> float:
+        truth = reading.scales.unscaled(reading.given.y[reading.parts.source[entries]])
+        share = reading.parts.share[entries]
+        return joint_root(np.sqrt(share @ (outputs - truth) ** 2 / share.sum()))
+
+    def _mean_of_errors(self, errors: Sequence[float]) -> float:
+        return joint_root(np.array(errors))
+
+    def _seen_error(self, reading: Any, held_out: np.ndarray) -> float:
+        targets, unit = reading.parts.targets, reading.scales.unit
+        squares = targets.weights @ held_out**2 + targets.within
+        return joint_root(np.sqrt(squares / targets.weights.sum()) * unit)

@@ -1,0 +1,101 @@
+"""What to expect of a model, in one or two sentences, from its record."""
+
+from __future__ import annotations
+
+import math
+
+from kernelwise.insight.fit_record import ErrorRecord, FitRecord
+
+# Below this share of the rows the rarest class gets a sentence of its own.
+RARE = 0.1
+# With fewer rows the headline says how many would halve the interval.
+FEW_ROWS = 200
+
+
+def headline(record: FitRecord) -> str:
+    """Expected errors of new rows with their interval, and those of answering without looking."""
+    error = record.error
+    if error is None:
+        return "How good it is on new rows was not estimated."
+    if record.is_trivial or not error.is_useful:
+        return useless(record, error)
+    sentences = [_expected(record, error)]
+    if record.task == "classification":
+        sentences.append(_rare(record, error))
+    if error.rows < FEW_ROWS:
+        sentences.append(
+            f"Only {error.rows} rows: the interval is wide; about {4 * error.rows} would halve it."
+        )
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def useless(record: FitRecord, error: ErrorRecord) -> str:
+    """That a model is no better than none."""
+    if record.task == "classification":
+        trivial = f"always answering '{most_common(record)}'"
+        numbers = f"{percent(error.value)} wrong against {percent(error.baseline)}"
+    else:
+        trivial = "always predicting the mean"
+        numbers = f"off by {number(error.value)} against {number(error.baseline)}"
+    return (
+        f"No better than {trivial} ({numbers}): do not use this model, and do not read the "
+        "relevances."
+    )
+
+
+def _expected(record: FitRecord, error: ErrorRecord) -> str:
+    if record.task == "classification":
+        wrong, of = in_words_of_hundred(error.value)
+        return (
+            f"Expect about {wrong} wrong in {of} new rows ({percent(error.value)}, 95 % interval "
+            f"{interval(record, error)}). Always answering '{most_common(record)}' is wrong in "
+            f"{round(100 * error.baseline)} of 100."
+        )
+    share = error.value / error.baseline if error.baseline else math.nan
+    return (
+        f"Expect to be off by about {number(error.value)} in '{record.target}' (root mean squared; "
+        f"95 % interval {interval(record, error)}), {percent(share)} of what always predicting the "
+        "mean is off by."
+    )
+
+
+def _rare(record: FitRecord, error: ErrorRecord) -> str:
+    """How many rows of the rarest class are found, if it is rare."""
+    total = sum(record.counts)
+    if not total or min(record.counts) >= RARE * total or not record.confusion:
+        return ""
+    rarest = record.counts.index(min(record.counts))
+    line = record.confusion[rarest]
+    if not sum(line):
+        return ""
+    found = round(100 * line[rarest] / sum(line))
+    return f"Of the rare class '{record.classes[rarest]}' it finds {found} in 100."
+
+
+def in_words_of_hundred(share: float) -> tuple[int, int]:
+    """A share as so many of 100, or of 1000 where 100 would be too few to count."""
+    return (round(100 * share), 100) if share >= 0.0095 else (round(1000 * share), 1000)
+
+
+def interval(record: FitRecord, error: ErrorRecord) -> str:
+    """The ends of the interval, with as many digits as its width allows."""
+    if record.task == "regression":
+        return f"{number(error.low)} to {number(error.high)}"
+    digits = 0 if error.high - error.low > 0.1 else 1
+    return f"{100 * error.low:.{digits}f} to {100 * error.high:.{digits}f} %"
+
+
+def most_common(record: FitRecord) -> str:
+    return record.classes[record.counts.index(max(record.counts))]
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %" if share < 0.0995 else f"{100 * share:.0f} %"
+
+
+def number(value: float) -> str:
+    """Three digits, without an exponent where a person would not write one."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    size = math.floor(math.log10(abs(value)))
+    return f"{value:.{max(2 - size, 0)}f}" if -4 <= size < 7 else f"{value:.3g}"

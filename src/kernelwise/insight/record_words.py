@@ -1,0 +1,161 @@
+"""A record in words: what ``explain()`` and the command line print."""
+
+from __future__ import annotations
+
+import textwrap
+
+from kernelwise.insight.fit_record import CandidateRecord, FitRecord
+from kernelwise.insight.headline import headline, number, percent
+
+# Width of the words at the left of each paragraph.
+MARGIN = 14
+SHOWN_FEATURES = 6
+# Together so much of the relevance is called most of it.
+MOST = 0.95
+
+
+def record_in_words(record: FitRecord, width: int = 79) -> str:
+    """The whole record in a few paragraphs: how good, what was chosen and why, features, care."""
+    paragraphs = [
+        ("How good", [headline(record), *_about_error(record)]),
+        ("Chosen", _about_choice(record)),
+        ("Why", _about_reasons(record)),
+        ("Features", _about_features(record)),
+        ("Care", [f"{check.code} {_sentence(check.text, check.advice)}" for check in record.checks]),
+        ("More rows?", _about_curve(record)),
+        ("Time", _about_time(record)),
+    ]
+    lines = [*_wrapped(_about_table(record), width, 0), ""]
+    for name, sentences in paragraphs:
+        if name == "Care":
+            for place, sentence in enumerate(sentences):
+                lines += _paragraph("" if place else name, sentence, width)
+        elif sentences:
+            lines += _paragraph(name, " ".join(sentences), width)
+    return "\n".join(lines) + "\n"
+
+
+def _paragraph(name: str, text: str, width: int) -> list[str]:
+    lines = _wrapped(text, width, MARGIN)
+    return [f"{name:<{MARGIN}}{lines[0].strip()}", *lines[1:]]
+
+
+def _wrapped(text: str, width: int, margin: int) -> list[str]:
+    return textwrap.wrap(
+        text,
+        max(width, margin + 20),
+        initial_indent=" " * margin,
+        subsequent_indent=" " * margin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [""]
+
+
+def _about_table(record: FitRecord) -> str:
+    what = f"Predicting '{record.target}'"
+    if record.classes:
+        shown = ", ".join(record.classes[:6]) + (", ..." if len(record.classes) > 6 else "")
+        what += f" ({shown})"
+    features = "1 feature" if len(record.columns) == 1 else f"{len(record.columns)} features"
+    return f"{what} from {features}, {record.n_rows} rows."
+
+
+def _about_error(record: FitRecord) -> list[str]:
+    error = record.error
+    if error is None:
+        return [f"The search itself saw {_error(record, record.candidates[0].seen)}, which flatters."]
+    copies = "every choice made again in each" if error.folds > 1 else "kept out of every choice"
+    folds = f"{error.folds} folds" if error.folds > 1 else f"{error.rows} rows"
+    said = [f"({folds}, {copies}.)"]
+    flattery = error.value - error.seen
+    seen = f"The search itself saw {_error(record, error.seen)}"
+    if record.task == "classification" and flattery >= 0.0005:
+        said.append(f"{seen}: it flatters itself by {100 * flattery:.1f} points.")
+    elif record.task == "regression" and flattery > 0.005 * error.value:
+        said.append(f"{seen}: it flatters itself by {number(flattery)}.")
+    return said
+
+
+def _error(record: FitRecord, value: float) -> str:
+    return f"{100 * value:.1f} %" if record.task == "classification" else number(value)
+
+
+def _about_choice(record: FitRecord) -> list[str]:
+    used = [one for one in record.candidates[1:] if one.weight >= 0.005]
+    used.sort(key=lambda one: -one.weight)
+    if len(used) == 1:
+        return [f"{used[0].name}: {used[0].words}."]
+    parts = ", ".join(f"{percent(one.weight)} {one.name}" for one in used)
+    return [f"A weighted sum of {len(used)} machines: {parts}."]
+
+
+def _about_reasons(record: FitRecord) -> list[str]:
+    """What else was tried, and how it compares."""
+    others = record.candidates[1:]
+    if len(others) < 2:
+        return []
+    errors = [one.error if one.error is not None else one.seen for one in others]
+    best = others[errors.index(min(errors))]
+    said = []
+    if record.combine == "stack":
+        said.append(
+            f"The weights make the held-out squared error least; of {len(others)} candidates the "
+            f"lowest alone was '{best.name}' ({_error(record, min(errors))})."
+        )
+    else:
+        said.append(f"It had the least held-out squared error of {len(others)} candidates.")
+    worse = [one for one in others if one.verdict.endswith("worse")]
+    if worse:
+        said.append(f"Clearly worse: {', '.join(_with_error(record, one) for one in worse)}.")
+    for name, reason in record.skipped.items():
+        said.append(f"'{name}' was not tried: {reason}.")
+    return said
+
+
+def _with_error(record: FitRecord, one: CandidateRecord) -> str:
+    value = one.seen if one.error is None else one.error
+    return f"{one.name} ({_error(record, value)})"
+
+
+def _about_features(record: FitRecord) -> list[str]:
+    if record.is_trivial:
+        return ["Nothing was learned, so no feature is known to matter."]
+    if not record.features:
+        return []
+    shown = record.features[:SHOWN_FEATURES]
+    words = ", ".join(f"{one.name} {percent(one.relevance)}" for one in shown)
+    said = [words + (" ..." if len(record.features) > len(shown) else ".")]
+    total, needed = 0.0, 0
+    for one in record.features:
+        needed, total = needed + 1, total + one.relevance
+        if total >= MOST:
+            break
+    without = sum(one.relevance == 0 for one in record.features)
+    tail = f"; {without} have no effect" if without else ""
+    said.append(f"{needed} of {len(record.features)} carry {percent(MOST)}{tail}.")
+    told = sum(one.selected for one in record.features)
+    said.append(f"Told apart from noise: {told}.")
+    return said
+
+
+def _about_curve(record: FitRecord) -> list[str]:
+    if len(record.curve) < 2 or record.is_trivial:
+        return []
+    half, whole = record.curve[len(record.curve) // 2 - 1], record.curve[-1]
+    fell = 1 - whole.error / half.error if half.error > 0 else 0.0
+    verdict = "more would help" if fell > 0.15 else "more would help a little"
+    if fell < 0.03:
+        verdict = "more would hardly help"
+    verb = "fell" if whole.error < half.error else "went"
+    return [
+        f"From {half.rows} to {whole.rows} rows the error {verb} from {_error(record, half.error)} "
+        f"to {_error(record, whole.error)}: {verdict}."
+    ]
+
+
+def _about_time(record: FitRecord) -> list[str]:
+    return [f"{record.seconds:.3g} s, {record.factorizations} factorizations."]
+
+
+def _sentence(text: str, advice: str) -> str:
+    return f"{text}: {advice}." if advice else f"{text}."
