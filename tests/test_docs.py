@@ -110,6 +110,7 @@ PAGES_WITH_SOURCE = [
     "docs/many-kernels.md",
     "docs/own-kernel.md",
     "docs/pictures.md",
+    "docs/row-effects.md",
     "docs/tables.md",
     "docs/trust.md",
 ]
@@ -127,6 +128,7 @@ EXAMPLES = [
     "many_kernels",
     "own_kernel",
     "pictures",
+    "row_effects",
     "trust",
 ]
 FORKED = """

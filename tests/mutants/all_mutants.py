@@ -3,6 +3,7 @@
 from of_choices import CHOICES
 from of_gradients import GRADIENTS
 from of_hostile_files import HOSTILE_FILES
+from of_insight import INSIGHT
 from of_judgments import JUDGMENTS
 from of_landmarks import LANDMARKS
 from of_long_tables import LONG_TABLES
@@ -22,4 +23,5 @@ MUTANTS = (
     *READING,
     *LANDMARKS,
     *LONG_TABLES,
+    *INSIGHT,
 )

@@ -51,8 +51,8 @@ TABLES = (
         GAPS,
         (
             "gaps are not held",
-            "np.flatnonzero(columns.column_of == r)",
-            "np.flatnonzero(columns.column_of == r)[:1]",
+            "np.where(column_of == np.reshape(features, (-1, 1)), typical, shown)",
+            "np.where(np.arange(len(column_of)) == np.reshape(features, (-1, 1)), typical, shown)",
         ),
     ),
     *mutants_of(

@@ -17,6 +17,7 @@ from kernelwise.estimators.relevance import (
     jackknife_intervals,
     knockout_squares,
     told_from_noise,
+    typical_row,
 )
 from kernelwise.estimators.table_estimator import Reading, TableEstimator
 from kernelwise.kernels import Kernel
@@ -227,7 +228,9 @@ class KernelEstimator(TableEstimator):
         return not self._precomputed
 
     def _tell_features(self, reading: Any, choice: Choice, copies: Copies) -> None:
-        """Set the relevances, and which of them are told apart from noise."""
+        """Set the relevances, which of them are told apart from noise, and what is typical."""
+        parts = reading.parts
+        self._typical_row = typical_row(parts.X, parts.targets.weights, reading.columns)
         self.relevance_ = self._relevance(reading, choice)
         relevances = [fit.model._relevance(fit.reading, fit.choice) for fit in copies.fits]
         self.relevance_interval_ = jackknife_intervals(self.relevance_, relevances)

@@ -177,16 +177,22 @@ class BayesianManyKernels(ManyKernels):
             ]
         return chosen, np.concatenate([variances for _, variances in pairs], axis=1)
 
-    def _means(self, X: Any) -> np.ndarray:
-        """Mean outputs of new rows."""
+    def _rows_to_compare(self, X: Any) -> np.ndarray:
+        """Rows as the kernels compare them with ``X_fit_``."""
         check_is_fitted(self, "posteriors_")
-        rows = self.columns_.scaled(self._numbers(X))
+        return self.columns_.scaled(self._numbers(X))
+
+    def _outputs(self, X: Any) -> np.ndarray:
+        """Mean outputs of new rows, (rows, outputs)."""
+        return self._outputs_of(self._rows_to_compare(X))
+
+    def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
+        """Mean outputs of rows as the kernels compare them, (rows, outputs)."""
         found = [p.means(self.kernels_, rows, self.X_fit_) for p in self.posteriors_]
         return np.concatenate(found, axis=1)
 
     def _means_and_variances(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        check_is_fitted(self, "posteriors_")
-        rows = self.columns_.scaled(self._numbers(X))
+        rows = self._rows_to_compare(X)
         with blas_threads_for(len(self.X_fit_)):
             pairs = [
                 p.means_and_variances(self.kernels_, rows, self.X_fit_) for p in self.posteriors_

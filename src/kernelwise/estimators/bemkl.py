@@ -260,7 +260,7 @@ class BEMKLClassifier(PredictsSets, ClassifierMixin, BayesianManyKernels):
         """
         check_is_fitted(self, "classes_")
         # Of two classes the sign of the mean decides, which needs no variance.
-        outputs = self._means(X) if len(self.classes_) == 2 else self._log_odds(X)
+        outputs = self._outputs(X) if len(self.classes_) == 2 else self._log_odds(X)
         return self.classes_[largest_output(outputs)]
 
     def predict_proba(self, X: Any) -> np.ndarray:

@@ -155,10 +155,12 @@ class BEMKLRegressor(PredictsIntervals, RegressorMixin, BayesianManyKernels):
         std : array of the same shape, if ``return_std``
         """
         if not return_std:
-            means = self._means(X)
-            return self._as_given(self._scales.unscaled(means))
+            return self._as_given(self._outputs(X))
         outputs, deviations = self._outputs_and_deviations(X)
         return self._as_given(outputs), self._as_given(deviations * self._stretch)
+
+    def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
+        return self._scales.unscaled(super()._outputs_of(rows))
 
     def _outputs_and_deviations(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         means, variances = self._means_and_variances(X)

@@ -38,10 +38,10 @@ def knockout_squares(
     """
     chosen = spread_evenly(len(rows), COMPARED_ROWS)
     shown, shares = rows[chosen], weights[chosen] / weights[chosen].sum()
-    outputs = outputs_of(shown)
+    outputs, typical = outputs_of(shown), typical_row(rows, weights, columns)
     squares = np.zeros(columns.n_columns)
     for r in varying_columns(rows, columns):
-        change = outputs_of(with_held(shown, r, rows, weights, columns)) - outputs
+        change = outputs_of(with_held(shown, r, typical, columns.column_of)) - outputs
         squares[r] = shares @ (change**2).sum(axis=1)
     return squares
 
@@ -52,14 +52,25 @@ def as_shares(squares: np.ndarray) -> np.ndarray:
     return squares / total if total > 0 else np.full(len(squares), 1 / len(squares))
 
 
+def typical_row(rows: np.ndarray, weights: np.ndarray, columns: ColumnEncoder) -> np.ndarray:
+    """The mean of each coordinate of the rows of a fit, or its most common level."""
+    coordinates = enumerate(rows.T)
+    return np.array([_typical(x, weights, c in columns.categorical) for c, x in coordinates])
+
+
 def with_held(
-    shown: np.ndarray, r: int, rows: np.ndarray, weights: np.ndarray, columns: ColumnEncoder
+    shown: np.ndarray, features: int | np.ndarray, typical: np.ndarray, column_of: np.ndarray
 ) -> np.ndarray:
-    """Rows with feature r and its gaps held at what is typical of the rows of the fit."""
-    held = shown.copy()
-    for c in np.flatnonzero(columns.column_of == r):
-        held[:, c] = _typical(rows[:, c], weights, categorical=c in columns.categorical)
-    return held
+    """Rows with one feature and its gaps held at what is typical of the rows of the fit.
+
+    Parameters
+    ----------
+    shown : (rows, coordinates)
+    features : the feature that is held, for all rows or (rows,) for each
+    typical : the `typical_row`
+    column_of : the feature of each coordinate
+    """
+    return np.where(column_of == np.reshape(features, (-1, 1)), typical, shown)
 
 
 def varying_columns(rows: np.ndarray, columns: ColumnEncoder) -> list[int]:
@@ -113,9 +124,10 @@ def told_from_noise(
         shown = parts.X[some]
         outputs_of = fit.model._output_function(fit.choice)
         plain = losses_of(outputs_of(shown)[place], y)
+        typical = typical_row(own.X, own.targets.weights, reading.columns)
         change = np.zeros((len(entries), reading.columns.n_columns))
         for r in varying_columns(own.X, reading.columns):
-            held = with_held(shown, r, own.X, own.targets.weights, reading.columns)
+            held = with_held(shown, r, typical, reading.columns.column_of)
             change[:, r] = losses_of(outputs_of(held)[place], y) - plain
         changes.append(change)
         weights.append(parts.share[entries])

@@ -2,13 +2,19 @@
 
 from kernelwise.insight.alignment_surface import AlignmentSurface, alignment_surface
 from kernelwise.insight.feature_space import EmpiricalFeatureSpace, empirical_feature_space
+from kernelwise.insight.row_effect_words import describe
+from kernelwise.insight.row_effects import RowEffect, RowEffects, row_effects
 from kernelwise.insight.width_curves import WidthCurves, width_curves
 
 __all__ = [
     "AlignmentSurface",
     "EmpiricalFeatureSpace",
+    "RowEffect",
+    "RowEffects",
     "WidthCurves",
     "alignment_surface",
+    "describe",
     "empirical_feature_space",
+    "row_effects",
     "width_curves",
 ]
