@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from kernelwise.data.checks import Check, count, listed
 
@@ -59,7 +61,7 @@ def _about_rows(reading: Any) -> list[Check]:
 
 
 def _about_twins(reading: Any, names: list[str]) -> list[Check]:
-    """Pairs of numeric columns of almost the same ranks: either can get the other's relevance."""
+    """Numeric columns of almost the same ranks: any of them can get the relevance of all."""
     rows, columns = reading.parts.X, reading.columns
     numeric = np.setdiff1d(np.arange(columns.n_columns), columns.categorical)
     varying = numeric[np.ptp(rows[:, numeric], axis=0) > 0] if len(rows) > 2 else numeric[:0]
@@ -67,17 +69,18 @@ def _about_twins(reading: Any, names: list[str]) -> list[Check]:
         return []
     shown = rows[:: max(len(rows) // COMPARED_ROWS, 1)][:, varying]
     ranks = np.column_stack([_ranks(column) for column in shown.T])
-    agreement = np.abs(np.corrcoef(ranks.T))
+    with np.errstate(invalid="ignore"):
+        agreement = np.abs(np.corrcoef(ranks.T))
+    _, group = connected_components(csr_array(agreement > NEARLY_SAME), directed=False)
     found = []
-    for i, j in zip(*np.nonzero(np.triu(agreement > NEARLY_SAME, 1)), strict=True):
-        both = [names[varying[i]], names[varying[j]]]
-        said = f"{listed(both)} say nearly the same (their ranks correlate by {agreement[i, j]:.3f})"
-        found.append((agreement[i, j], Check("KW220", said, "either can get the other's relevance")))
-    found.sort(key=lambda pair: -pair[0])
-    return [check for _, check in found[:5]]
+    for number in np.unique(group):
+        alike = varying[group == number]
+        if len(alike) > 1:
+            said = f"{listed([names[r] for r in alike])} say nearly the same"
+            found.append(Check("KW220", said, "any of them can get the relevance of all"))
+    return found
 
 
 def _ranks(column: np.ndarray) -> np.ndarray:
-    values, codes, counts = np.unique(column, return_inverse=True, return_counts=True)
-    del values
+    _, codes, counts = np.unique(column, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - counts / 2)[codes.reshape(-1)]

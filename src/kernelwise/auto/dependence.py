@@ -31,9 +31,7 @@ def dependences(model: Any, reading: Any, names: list[str]) -> tuple[DependenceR
     )
 
 
-def _dependence(
-    model: Any, columns: Any, rows: np.ndarray, r: int, name: str
-) -> DependenceRecord:
+def _dependence(model: Any, columns: Any, rows: np.ndarray, r: int, name: str) -> DependenceRecord:
     points, categorical = _points(rows[:, r], r in columns.categorical), r in columns.categorical
     outputs, values = [], []
     for point in points:
@@ -51,12 +49,11 @@ def _points(column: np.ndarray, categorical: bool) -> np.ndarray:
         return values[np.sort(np.argsort(-counts, kind="stable")[:MOST_LEVELS])]
     if len(values) <= MOST_POINTS:
         return values
-    return np.linspace(*np.quantile(column, ENDS), MOST_POINTS)
+    low, high = np.quantile(column, ENDS)
+    return np.linspace(low, high, MOST_POINTS)
 
 
-def _value(
-    columns: Any, rows: np.ndarray, r: int, point: float, categorical: bool
-) -> float | str:
+def _value(columns: Any, rows: np.ndarray, r: int, point: float, categorical: bool) -> float | str:
     """A value as the table has it."""
     if categorical and r in columns.levels:
         levels = columns.levels[r]

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from kernelwise.auto.base import DEFAULT_FOLDS
 from kernelwise.auto.judging import JudgedStack
 from kernelwise.auto.recording import record_of_fit
+from kernelwise.auto.row_words import effects_in_words
 from kernelwise.auto.time_budget import TimeBudget
 from kernelwise.evaluation import group_folds
 from kernelwise.insight.record_words import record_in_words

@@ -40,13 +40,11 @@ def learning_curve(model: Any, reading: Any, copies: Copies) -> tuple[CurvePoint
     return tuple(found)
 
 
-def _error(
-    model: Any, reading: Any, judge: Any, share: float, seed: int
-) -> tuple[float, int]:
+def _error(model: Any, reading: Any, judge: Any, share: float, seed: int) -> tuple[float, int]:
     """The error on the rows of a fold by machines that saw a share of the others, and how many."""
     count = len(judge.reading.parts.X)
     order = np.random.default_rng(seed).permutation(count)
-    left_out = np.sort(order[int(round(share * count)) :])
+    left_out = np.sort(order[round(share * count) :])
     rest = without(judge.reading, left_out) if len(left_out) else judge.reading
     outputs: Any = 0.0
     for weight, fit in zip(judge.choice.weights, judge.choice.fits, strict=True):

@@ -43,8 +43,7 @@ def record_of_fit(
     seconds : that the fit took
     """
     names = feature_names(model)
-    unseen, classes = model._unseen, getattr(model, "classes_", None)
-    is_class = classes is not None
+    unseen, is_class = model._unseen, hasattr(model, "classes_")
     return FitRecord(
         task="classification" if is_class else "regression",
         n_rows=int((reading.given.weights > 0).sum()),
@@ -57,7 +56,7 @@ def record_of_fit(
         seconds=float(seconds),
         factorizations=int(model.n_factorizations_),
         versions=_versions(),
-        classes=tuple(map(str, classes)) if is_class else (),
+        classes=tuple(map(str, model.classes_)) if is_class else (),
         counts=class_counts(reading) if is_class else (),
         checks=tuple(
             CheckRecord(check.code, check.severity, check.text, check.advice)

@@ -21,7 +21,10 @@ def record_in_words(record: FitRecord, width: int = 79) -> str:
         ("Chosen", _about_choice(record)),
         ("Why", _about_reasons(record)),
         ("Features", _about_features(record)),
-        ("Care", [f"{check.code} {_sentence(check.text, check.advice)}" for check in record.checks]),
+        (
+            "Care",
+            [f"{check.code} {_sentence(check.text, check.advice)}" for check in record.checks],
+        ),
         ("More rows?", _about_curve(record)),
         ("Time", _about_time(record)),
     ]
@@ -63,7 +66,9 @@ def _about_table(record: FitRecord) -> str:
 def _about_error(record: FitRecord) -> list[str]:
     error = record.error
     if error is None:
-        return [f"The search itself saw {_error(record, record.candidates[0].seen)}, which flatters."]
+        return [
+            f"The search itself saw {_error(record, record.candidates[0].seen)}, which flatters."
+        ]
     copies = "every choice made again in each" if error.folds > 1 else "kept out of every choice"
     folds = f"{error.folds} folds" if error.folds > 1 else f"{error.rows} rows"
     said = [f"({folds}, {copies}.)"]
