@@ -30,6 +30,8 @@ from kernelwise.notices import warn_user
 from kernelwise.selections import AsGiven, LandmarkChoice, Selection
 
 DEFAULT_FOLDS = 5
+# Landmarks of a linear kernel for each column.
+FEW_LANDMARKS = 5
 
 
 class AutoKernel(LeastSquaresEstimator):
@@ -47,6 +49,7 @@ class AutoKernel(LeastSquaresEstimator):
     max_time: Any
     estimate: Any
     folds: Any
+    repeats: Any
     _is_classification: bool
     _budget: TimeBudget
     _groups: Any = None
@@ -86,6 +89,11 @@ class AutoKernel(LeastSquaresEstimator):
             isinstance(folds, str) and folds == "auto"
         ):
             raise ValueError(f"folds must be 'auto', 0, or a number of at least 2, got {folds!r}")
+        repeats = self.repeats
+        if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
+            raise ValueError(f"repeats must be 1, 2, 3, ..., got {repeats!r}")
+        if repeats > 1 and not (self.cv is None or isinstance(self.cv, (int, np.integer))):
+            raise ValueError("repeats deals rows to other folds: leave out cv, or repeats")
         seconds = self.max_time
         if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
             raise ValueError(f"max_time must be None or a positive number, got {seconds!r}")
@@ -196,6 +204,11 @@ class AutoKernel(LeastSquaresEstimator):
             model._only_predictions = self._only_predictions
             model._is_judged_elsewhere = self._is_judged_elsewhere
             model._tied_start = tied_start(candidate, before)
+            if candidate.kernel == "linear" and isinstance(model.landmarks, str):
+                # More landmarks than a few times the columns span nothing new.
+                few = FEW_LANDMARKS * (reading.n_coordinates + 1)
+                on_landmarks = self._uses_landmarks(len(reading.parts.X))
+                model.landmarks = few if on_landmarks else "auto"
             model.n_features_in_ = self.n_features_in_
             if hasattr(self, "feature_names_in_"):
                 model.feature_names_in_ = self.feature_names_in_

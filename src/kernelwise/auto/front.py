@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+from html import escape
 from typing import Any, Self
 
 import numpy as np
+from sklearn.utils import estimator_html_repr
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
@@ -14,8 +17,16 @@ from kernelwise.auto.judging import JudgedStack
 from kernelwise.auto.recording import record_of_fit
 from kernelwise.auto.row_words import effects_in_words
 from kernelwise.auto.time_budget import TimeBudget
-from kernelwise.evaluation import group_folds
+from kernelwise.estimators.fold_fits import Copies
+from kernelwise.estimators.progress import progress_of
+from kernelwise.evaluation import error_of_unseen, group_folds
+from kernelwise.evaluation.unseen import joined
+from kernelwise.insight.headline import headline
 from kernelwise.insight.record_words import record_in_words
+from kernelwise.selections import AsGiven
+
+# What only a fit needs.
+TRANSIENT = ("_budget", "_splits", "_groups", "_tried", "_judged_with", "_unseen", "_fold_round")
 
 
 class FrontDoor(JudgedStack):
@@ -33,10 +44,12 @@ class FrontDoor(JudgedStack):
         self._budget = TimeBudget(self.max_time)
         start = time.perf_counter()
         self._fit(X, y, sample_weight)
+        if self.repeats > 1 and getattr(self, "_unseen", None) is not None:
+            self._judge_again(X, y, sample_weight)
         self.refit_time_ = time.perf_counter() - start
         if "_judged_with" in self.__dict__:
             self.record_ = record_of_fit(self, *self._judged_with, self.refit_time_)
-        for name in ("_budget", "_splits", "_groups", "_tried", "_judged_with", "_unseen"):
+        for name in TRANSIENT:
             self.__dict__.pop(name, None)
         return self
 
@@ -62,16 +75,39 @@ class FrontDoor(JudgedStack):
             return record_in_words(self.record_, width)
         return effects_in_words(self, X, width)
 
+    def _judge_again(self, X: Any, y: Any, sample_weight: Any) -> None:
+        """The error of all rounds of folds together: of each row the mean of its losses."""
+        _, choice, _ = self._judged_with
+        rounds: list[Any] = [self._unseen]
+        for number in range(1, self.repeats):
+            self._fold_round = number
+            reading = self._read(X, y, sample_weight)
+            fits = self._fold_fits(AsGiven(), reading, choice, progress_of(self, X, y)[0])
+            if not any(fit.chose_again for fit in fits):
+                break  # the time is up
+            rounds.append(self._judged(reading, choice, Copies.of(fits, reading.parts))[0])
+        once: Any = self.error_estimate_
+        together = error_of_unseen(joined(rounds), self._groups)
+        self.error_estimate_ = replace(together, confusion=once.confusion)
+
     def _splits_for(self, X: Any, y: Any, groups: Any) -> Any:
         if groups is None:
             return self.cv
         check_consistent_length(X, y, groups)
+        if self.repeats > 1:
+            raise ValueError("repeats deals rows to other folds, and groups stay as they are: 1")
         if self.cv is None or isinstance(self.cv, (int, np.integer)):
             splits = group_folds(np.asarray(y), self._groups, self._is_classification)
             if splits is None:
                 raise ValueError("groups must be at least 2, with something to learn in each")
             return splits
         return list(self.cv.split(np.zeros((len(y), 1)), y, groups))
+
+    def _html_repr(self) -> str:
+        """scikit-learn's diagram, and under it what to expect of the fitted model."""
+        said = getattr(self, "record_", None)
+        below = "" if said is None else f"<p>{escape(headline(said))}</p>"
+        return estimator_html_repr(self) + below
 
     @property
     def _wanted_folds(self) -> Any:

@@ -15,7 +15,38 @@ from kernelwise.estimators.regressor import KernelRegressor, joint_root
 
 
 class AutoKernelRegressor(FrontDoor, KernelRegressor):
-    """Docs."""
+    """A regressor without tuning: kernel machines that are tried, stacked and honestly judged.
+
+    As `AutoKernelClassifier`, for one or several quantities; further candidates compare normal
+    scores of the columns (gaussian-scores, laplacian-scores), which outliers and skewed columns do
+    not disturb.
+
+    Parameters
+    ----------
+    candidates, max_time, estimate, combine, folds, repeats, cv, landmarks, categorical_features
+        As for `AutoKernelClassifier`.
+    random_state, n_jobs, verbose
+        As in scikit-learn; the result does not depend on ``n_jobs``.
+
+    Attributes
+    ----------
+    leaderboard_, error_estimate_, weights_, best_estimator_, best_index_, best_params_, best_score_
+        As for `AutoKernelClassifier`; errors are root mean squared, in units of y.
+    cv_results_ : scores are minus mean held-out squares of the standardized targets
+    relevance_, relevance_interval_, selected_features_, held_out_error_, honest_error_ : of the
+        stack, as for `LSSVMRegressor`
+    kernel_, trace_, n_factorizations_, refit_time_, skipped_, checks_, record_
+        As for `AutoKernelClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from kernelwise import AutoKernelRegressor
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> model = AutoKernelRegressor(candidates="core", folds=0).fit(X[::3], y[::3])
+    >>> bool(model.score(X[1::3], y[1::3]) > 0.4)
+    True
+    """
 
     _is_classification = False
 
@@ -49,7 +80,23 @@ class AutoKernelRegressor(FrontDoor, KernelRegressor):
         self.verbose = verbose
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, groups: Any = None) -> Self:
+        """Try the candidates, stack them, and judge the stack.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (rows, columns)
+            As for `LSSVMRegressor`; a stream of rows or a Dask collection too.
+        y : array of shape (rows,) or (rows, outputs)
+        sample_weight : array of shape (rows,), default None
+            A row of weight 2 is the same as a repeated row.
+        groups : array of shape (rows,), default None
+            Rows of one group are held out together.
+
+        Returns
+        -------
+        self
+        """
         return self._fit_table(X, y, sample_weight, groups)
 
     def _model_for(self, candidate: Candidate) -> LSSVMRegressor:

@@ -7,6 +7,10 @@ from collections.abc import Callable
 
 # A copy learns from fewer rows than the whole; with five folds it takes about this share.
 SHARE_OF_COPY = 0.8
+# The search leaves time for so many copies: fewer folds are better than fewer candidates.
+FEWEST_COPIES = 2
+# What follows the copies (relevances, the record) takes about the rest of the time.
+PLANNED = 0.9
 
 
 class TimeBudgetWarning(UserWarning):
@@ -27,12 +31,12 @@ class TimeBudget:
 
     def __init__(self, seconds: float | None) -> None:
         self._start = time.perf_counter()
-        self._end = float("inf") if seconds is None else self._start + seconds
+        self._end = float("inf") if seconds is None else self._start + PLANNED * seconds
         self._search_end, self._searched = self._end, 0.0
 
     def keep_for(self, n_copies: int) -> None:
         """Keep time for as many fits of all candidates again, after the search."""
-        share = 1 / (1 + SHARE_OF_COPY * n_copies)
+        share = 1 / (1 + SHARE_OF_COPY * min(n_copies, FEWEST_COPIES))
         self._search_end = self._start + (self._end - self._start) * share
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:

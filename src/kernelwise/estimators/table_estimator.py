@@ -100,6 +100,8 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
     _heaviest = 1e100
     # Beside a weight so many times as large, another one is lost in rounding.
     _most_apart = 1e20
+    # Which deal of the folds this is, where there are several.
+    _fold_round = 0
     columns_: ColumnEncoder
 
     def __sklearn_tags__(self):
@@ -210,7 +212,7 @@ class TableEstimator(CallbackSupportMixin, BaseEstimator):
         """The given rows with equal ones merged, standardized, and dealt to folds."""
         columns, seed = source.columns, self._draw_seed()
         # Without a random state the folds are always the same, as in scikit-learn.
-        fold_seed = 0 if self.random_state is None else seed
+        fold_seed = self._fold_round + (0 if self.random_state is None else seed)
         if source.scan is not None:
             return self._read_stream(source.scan, given, seed, fold_seed)
         if self._precomputed:

@@ -1,5 +1,6 @@
 """The honest error of rows that a fit itself has kept from the machines that predict them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,3 +89,24 @@ def error_of_unseen(unseen: Unseen, groups: np.ndarray | None = None) -> HonestE
     table = confusion(truth, predictions, unseen.classes)
     folds = unseen.folds
     return HonestError(value, *interval, baseline, *ends, folds, (), measures, table, *balanced)
+
+
+def joined(rounds: Sequence[Unseen]) -> Unseen:
+    """The same rows predicted in several rounds: every prediction counts a part of its row."""
+    first, share = rounds[0], 1 / len(rounds)
+    counted = [one.counted or alike(len(one.rows)) for one in rounds]
+    arrays = {
+        name: np.concatenate([getattr(one, name) for one in rounds])
+        for name in ("rows", "truth", "predictions", "trivial")
+    }
+    probabilities = None
+    if first.probabilities is not None:
+        probabilities = np.concatenate([np.asarray(one.probabilities) for one in rounds])
+    weights = np.concatenate([share * rows.weights for rows in counted])
+    return Unseen(
+        **arrays,
+        probabilities=probabilities,
+        classes=first.classes,
+        folds=sum(one.folds for one in rounds),
+        counted=Rows(weights, counted[0].number),
+    )

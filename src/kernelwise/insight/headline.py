@@ -17,8 +17,10 @@ def headline(record: FitRecord) -> str:
     error = record.error
     if error is None:
         return "How good it is on new rows was not estimated."
-    if record.is_trivial or not error.is_useful:
-        return useless(record, error)
+    if record.is_trivial:
+        return _useless(record, error)
+    if not error.is_useful:
+        return _not_shown(record, error)
     sentences = [_expected(record, error)]
     if record.task == "classification":
         sentences.append(_rare(record, error))
@@ -29,18 +31,29 @@ def headline(record: FitRecord) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def useless(record: FitRecord, error: ErrorRecord) -> str:
+def _useless(record: FitRecord, error: ErrorRecord) -> str:
     """That a model is no better than none."""
-    if record.task == "classification":
-        trivial = f"always answering '{most_common(record)}'"
-        numbers = f"{percent(error.value)} wrong against {percent(error.baseline)}"
-    else:
-        trivial = "always predicting the mean"
-        numbers = f"off by {number(error.value)} against {number(error.baseline)}"
+    trivial, numbers = _compared(record, error)
     return (
         f"No better than {trivial} ({numbers}): do not use this model, and do not read the "
         "relevances."
     )
+
+
+def _not_shown(record: FitRecord, error: ErrorRecord) -> str:
+    """That a model knows something, but perhaps not enough to change an answer."""
+    trivial, numbers = _compared(record, error)
+    interval_ = f"95 % interval {interval(record, error)}"
+    return f"Not shown to be better than {trivial} ({numbers}; {interval_}): do not rely on it yet."
+
+
+def _compared(record: FitRecord, error: ErrorRecord) -> tuple[str, str]:
+    """What is answered without looking, and the error of either."""
+    if record.task == "classification":
+        numbers = f"{percent(error.value)} wrong against {percent(error.baseline)}"
+        return f"always answering '{most_common(record)}'", numbers
+    numbers = f"off by {number(error.value)} against {number(error.baseline)}"
+    return "always predicting the mean", numbers
 
 
 def _expected(record: FitRecord, error: ErrorRecord) -> str:

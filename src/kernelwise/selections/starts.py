@@ -322,6 +322,9 @@ def search_tied(
         gradient = np.asarray(found.gradient)
         return replace(found, gradient=np.append(gradient[together].sum(), gradient[~together]))
 
+    if not together.any():  # a kernel without values has nothing to tie
+        trace = searcher(objective, base, limits)
+        return trace.best_point, trace
     room = limits[together] - base[together, None]
     within = np.vstack([[room[:, 0].max(), room[:, 1].min()], limits[~together]])
     trace = searcher(function, np.append(0.0, base[~together]), within)
