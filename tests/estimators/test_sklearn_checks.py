@@ -7,6 +7,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from kernelwise import (
+    AutoKernelClassifier,
+    AutoKernelRegressor,
     BEMKLClassifier,
     BEMKLRegressor,
     KernelAligner,
@@ -39,11 +41,15 @@ WHOLE = [
     BEMKLClassifier(KernelBank([1.0], [1]), max_sweeps=15),
     BEMKLRegressor(["gaussian", "linear"], "sparse", max_sweeps=15),
     KernelAligner(kernel="gaussian", start="distance"),
+    AutoKernelClassifier(["gaussian", "linear"], folds=0),
+    AutoKernelRegressor(["gaussian", "linear"], folds=0),
     # Not with several kernels: their output has one column per training row, so a row of weight 2
     # and a repeated row cannot give the same columns.
 ]
 # Defaults and other ways to fit: all but the checks of what their class does before or after.
 VARIANTS = [
+    AutoKernelClassifier("core", folds=2),
+    AutoKernelRegressor(folds=0),
     LSSVMClassifier(),
     LSSVMRegressor(),
     SVMClassifier(),

@@ -89,6 +89,7 @@ class AutoKernelClassifier(FrontDoor, KernelClassifier):
     """
 
     _is_classification = True
+    _trusts_by_halves = False
 
     def __init__(
         self,

@@ -40,6 +40,8 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
     class_weight: Any
     # Whether outputs are log odds of the machine's own, for which no slope is fitted.
     _gives_log_odds = False
+    # Whether a model that is not better than chance may still move probabilities a little.
+    _trusts_by_halves = True
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
         source = self._source(X, y, sample_weight)
@@ -81,6 +83,8 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         self.calibrator_.fit_trust(unseen[:, 0] if single else unseen, mass)
         gain = self.calibrator_.gain_ * copies.n_cases / mass.sum()
         self._is_trivial = self._is_null or warned_if_trivial(gain, 1, "the shares of the classes")
+        if self._is_trivial and not self._trusts_by_halves:
+            self.calibrator_.trust_ = 0.0
         probabilities = self._probabilities(unseen)[parts.part]
         self._scores = label_scores(probabilities, codes, copies.share, copies.n_cases)
 

@@ -1,0 +1,151 @@
+"""The record of a fit: it reads back equal, and its words say what its numbers say."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from kernelwise.insight import FitRecord, headline, record_in_words
+from kernelwise.insight.fit_record import (
+    CandidateRecord,
+    CheckRecord,
+    ColumnRecord,
+    CurvePoint,
+    DependenceRecord,
+    ErrorRecord,
+    FeatureRecord,
+    TraceRecord,
+)
+from kernelwise.insight.headline import number, percent
+
+ERROR = ErrorRecord(0.023, 0.012, 0.039, 0.373, 0.019, 5, 569, True, {"AUC": 0.99})
+TRACE = TraceRecord(3, "flat", (3.0, 2.5, 2.4), ("scale",))
+RECORD = FitRecord(
+    task="classification",
+    target="diagnosis",
+    classes=("benign", "malignant"),
+    counts=(357.0, 212.0),
+    n_rows=569,
+    n_distinct=569,
+    columns=(ColumnRecord("a", "number", 0, 500, 0.5, 9.5), ColumnRecord("b", "category", 2, 3)),
+    candidates=(
+        CandidateRecord("stack", 1.0, 0.023, 0.012, 0.039, 0.019, 9.0, 300, "predicts"),
+        CandidateRecord("ard", 0.75, 0.024, 0.01, 0.04, 0.02, 5.0, 200, "best alone", "", TRACE),
+        CandidateRecord("linear", 0.25, 0.06, 0.04, 0.09, 0.05, 1.0, 100, "worse"),
+    ),
+    combine="stack",
+    features=(
+        FeatureRecord("a", 0.96, 0.9, 1.0, True),
+        FeatureRecord("b", 0.04, None, None, False),
+    ),
+    is_trivial=False,
+    seconds=9.5,
+    factorizations=300,
+    versions={"kernelwise": "0"},
+    checks=(CheckRecord("KW220", "care", "'a', 'b' say nearly the same", "look"),),
+    skipped={"polynomial": "the time was up"},
+    error=ERROR,
+    confusion=((350, 7), (6, 206)),
+    dependence=(DependenceRecord("b", ("red", "blue"), ((0.1, 0.9), (0.2, 0.8))),),
+    curve=(CurvePoint(114, 0.05), CurvePoint(228, 0.04), CurvePoint(455, 0.02)),
+)
+
+
+def words(record, **options):
+    return " ".join(record_in_words(record, **options).split())
+
+
+def test_a_record_reads_back_equal():
+    text = RECORD.as_json()
+    assert FitRecord.from_json(text) == RECORD
+    assert FitRecord.from_json(text).as_json() == text
+    assert json.loads(text)["schema"] == 1
+
+
+def test_a_record_of_another_format_or_type_is_refused():
+    value = json.loads(RECORD.as_json())
+    with pytest.raises(ValueError, match="format 2"):
+        FitRecord.from_json(json.dumps(value | {"schema": 2}))
+    with pytest.raises(ValueError, match="n_rows"):
+        FitRecord.from_json(json.dumps(value | {"n_rows": "many"}))
+    with pytest.raises(ValueError, match="format None"):
+        FitRecord.from_json("[]")
+    with pytest.raises(ValueError, match="JSON compliant"):
+        replace(RECORD, seconds=float("nan")).as_json()
+
+
+def test_optimism_is_what_the_search_did_not_see():
+    assert RECORD.candidates[1].optimism == pytest.approx(0.004)
+    assert replace(RECORD.candidates[1], error=None).optimism is None
+
+
+def test_headline_of_classes():
+    assert headline(RECORD) == (
+        "Expect about 2 wrong in 100 new rows (2.3 %, 95 % interval 1.2 to 3.9 %). Always "
+        "answering 'benign' is wrong in 37 of 100."
+    )
+
+
+def test_headline_of_a_rare_class_and_few_rows():
+    rare = replace(
+        RECORD, counts=(190.0, 10.0), confusion=((188, 2), (3, 7)), error=replace(ERROR, rows=150)
+    )
+    assert "Of the rare class 'malignant' it finds 70 in 100." in headline(rare)
+    assert "Only 150 rows" in headline(rare) and "about 600 would halve it" in headline(rare)
+
+
+def test_headline_of_very_few_errors():
+    few = replace(RECORD, error=replace(ERROR, value=0.004, low=0.001, high=0.02))
+    assert headline(few).startswith("Expect about 4 wrong in 1000 new rows (0.4 %")
+
+
+def test_headline_of_a_useless_model_warns():
+    useless = replace(RECORD, is_trivial=True, error=replace(ERROR, value=0.38))
+    assert headline(useless).startswith(
+        "No better than always answering 'benign' (38 % wrong against 37 %): do not use this model"
+    )
+    assert "no feature is known to matter" in words(useless)
+    doubtful = replace(RECORD, error=replace(ERROR, is_useful=False, high=0.4))
+    assert headline(doubtful).startswith("Not shown to be better than always answering 'benign'")
+    assert "95 % interval 1 to 40 %" in headline(doubtful)
+
+
+def test_headline_of_quantities():
+    error = ErrorRecord(54.83, 50.7, 59.6, 77.0, 53.7, 5, 442, True)
+    record = replace(RECORD, task="regression", classes=(), counts=(), confusion=(), error=error)
+    assert headline(record) == (
+        "Expect to be off by about 54.8 in 'diagnosis' (root mean squared; 95 % interval 50.7 to "
+        "59.6), 71 % of what always predicting the mean is off by."
+    )
+    assert "it flatters itself by 1.13" in words(record)
+
+
+def test_words_have_every_part():
+    said = words(RECORD)
+    assert said.startswith("Predicting 'diagnosis' (benign, malignant) from 2 features, 569 rows.")
+    assert "A weighted sum of 2 machines: 75 % ard, 25 % linear." in said
+    assert "Clearly worse: linear (6.0 %)." in said
+    assert "'polynomial' was not tried: the time was up." in said
+    assert "a 96 %, b 4.0 %. 1 of 2 carry 95 %. Told apart from noise: 1." in said
+    assert "KW220 'a', 'b' say nearly the same: look." in said
+    assert "From 114 to 455 rows the error fell from 5.0 % to 2.0 %: more would help." in said
+    assert "it flatters itself by 0.4 points" in said
+    assert max(map(len, record_in_words(RECORD, 50).splitlines())) <= 50
+
+
+def test_words_without_an_estimate():
+    said = words(replace(RECORD, error=None, curve=()))
+    assert "How good it is on new rows was not estimated. The search itself saw 1.9 %" in said
+    assert "More rows?" not in said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(54.83, "54.8"), (0.001234, "0.00123"), (12345.6, "12346"), (1.2e9, "1.2e+09"), (0, "0")],
+)
+def test_numbers_have_three_digits(value, said):
+    assert number(value) == said
+
+
+def test_percents():
+    assert (percent(0.0123), percent(0.0996), percent(0.5)) == ("1.2 %", "10 %", "50 %")
