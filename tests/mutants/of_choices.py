@@ -269,4 +269,44 @@ CHOICES = (
             "classes[0] != classes[1]",
         ),
     ),
+    *mutants_of(
+        "estimators/stacking.py",
+        ["estimators/test_stacking.py"],
+        ("rows do not weigh", "residuals * np.sqrt(weights)[:, None]", "residuals * 1.0"),
+        ("the weights of squared rows", "np.sqrt(weights)[:, None]", "weights[:, None]"),
+        (
+            "equal machines do not share",
+            "np.sqrt(TIE_BREAK) * np.eye(machines)",
+            "0 * np.eye(machines)",
+        ),
+        (
+            "a hopeless machine is the unit",
+            "max(squares.min(), np.finfo(float).eps * squares.mean())",
+            "squares.max()",
+        ),
+        (
+            "no pseudo-counts",
+            "mass @ ((np.diag(total) + 1) / (total + len(total))[:, None])",
+            "mass @ np.diag(1 + 0 * total)",
+        ),
+        ("classes count the same", "mass = share * weights[:, None]", "mass = share"),
+        ("slopes in other units", "point[:machines] / scale", "point[:machines] * scale"),
+        ("the gradient forgets the labels", "chance * total - self.mass", "chance * total"),
+        (
+            "scores are not centered",
+            "centered = self.design - (self.design * chance).sum(axis=2, keepdims=True)",
+            "centered = self.design",
+        ),
+        (
+            "offsets are kept",
+            "np.append(signed, rest) - point",
+            "np.append(signed, point[f]) - point",
+        ),
+        (
+            "offsets do not move with the slopes",
+            "wanted[f] - curvature[f, s] @ signed",
+            "wanted[f]",
+        ),
+        ("steps are not halved", "length /= 2", "break"),
+    ),
 )
