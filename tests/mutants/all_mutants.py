@@ -1,5 +1,6 @@
 """The list of all mutants."""
 
+from of_auto import AUTO
 from of_choices import CHOICES
 from of_gradients import GRADIENTS
 from of_hostile_files import HOSTILE_FILES
@@ -23,5 +24,6 @@ MUTANTS = (
     *READING,
     *LANDMARKS,
     *LONG_TABLES,
+    *AUTO,
     *INSIGHT,
 )
