@@ -24,6 +24,7 @@ BENCHMARKS = {
     "entries": "entry_cost",
     "landmarks": "landmark_passes",
     "pullback": "pullback_vs_sklearn",
+    "first-level": "first_level_cost",
     "grid-search": "grid_search",
     "estimates": "estimates",
     "averaging": "averaging",
