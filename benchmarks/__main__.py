@@ -24,6 +24,7 @@ BENCHMARKS = {
     "entries": "entry_cost",
     "landmarks": "landmark_passes",
     "pullback": "pullback_vs_sklearn",
+    "auto": "auto_cost",
     "first-level": "first_level_cost",
     "grid-search": "grid_search",
     "estimates": "estimates",

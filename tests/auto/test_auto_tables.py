@@ -10,7 +10,8 @@ from sklearn.inspection import partial_dependence
 from sklearn.model_selection import GroupKFold, cross_validate
 
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor
-from kernelwise.auto import TimeBudgetWarning
+from kernelwise.auto import TimeBudgetWarning, base
+from kernelwise.estimators.stacking import stack_weights
 from kernelwise.persistence import load_model, save_model
 from kernelwise.selections import growing
 
@@ -120,7 +121,16 @@ def test_many_rows_are_learned_on_landmarks(monkeypatch):
     random = np.random.default_rng(0)
     X = random.normal(size=(3300, 3))
     z = np.sin(2 * X[:, 0]) + X[:, 1] + 0.2 * random.normal(size=3300)
+    shown = []
+
+    def recorded(outputs, targets, weights):
+        shown.append(len(targets))
+        return stack_weights(outputs, targets, weights)
+
+    monkeypatch.setattr(base, "stack_weights", recorded)
     model = AutoKernelRegressor(landmarks=60).fit(X, z)
+    # Those that judge the stack have no part in its weights.
+    assert shown == [3300 - np.sum(model.record_.error.rows)]
     board = {row["candidate"]: row for row in model.leaderboard_}
     assert set(board) == {"stack", "ard", "ard-laplacian", "linear"}
     assert board["linear"]["verdict"] == "worse"
