@@ -242,6 +242,8 @@ def test_traces_are_read_from_estimators_and_records(fitted):
     assert_readable(display.as_figure(name="Search"))
     read = SearchTraceDisplay.from_record({"trace": {"values": [2, 1], "reason": "done"}})
     assert read.values.tolist() == [2, 1] and read.reason == "done" and read.seconds is None
+    timeless = SearchTraceDisplay([2, 1], seconds=[0, 0]).plot(Figure().subplots())
+    assert timeless.ax_.get_xlabel() == "evaluations"
 
 
 @pytest.mark.parametrize(
@@ -256,9 +258,11 @@ def test_any_values_can_be_drawn(values):
     assert display.ax_.get_xlabel() == "evaluations"
 
 
-def test_what_is_no_trace_is_refused():
+def test_what_is_no_trace_is_refused(binary):
     with pytest.raises(ValueError, match="one of them finite"):
         SearchTraceDisplay([np.nan, np.inf])
+    with pytest.raises(ValueError, match="BEMKLClassifier has no trace_"):
+        SearchTraceDisplay.from_estimator(BEMKLClassifier(["gaussian"]).fit(binary.X, binary.y))
     with pytest.raises(ValueError, match="2 values need as many seconds"):
         SearchTraceDisplay([1, 2], seconds=[1])
 
@@ -270,6 +274,9 @@ def test_a_surface_is_computed_drawn_and_marked(smooth):
     assert_readable(figure)
     (mark,) = lines(figure, "best")
     assert mark[0] == pytest.approx((0, np.log10(model.regularization_)))
+    piped = make_pipeline(StandardScaler(), model).fit(smooth.X * 9, smooth.y)
+    again = CriterionSurfaceDisplay.from_estimator(piped, smooth.X * 9, smooth.y, points=5)
+    np.testing.assert_allclose(again.values, display.values, rtol=1e-4)
     assert display.values.argmin() == 12 and display.colorbar_.ax.get_ylabel() == "leave one out"
     quarter = np.sort(display.values.ravel())[18]
     assert display.highest == pytest.approx(quarter)

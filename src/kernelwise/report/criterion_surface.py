@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.pipeline import Pipeline
 
 from kernelwise.data.pipeline import final_step
 from kernelwise.insight.criterion_surface import CriterionSurface, criterion_surface
@@ -73,11 +74,12 @@ class CriterionSurfaceDisplay(Display):
 
         Parameters
         ----------
-        estimator : a fitted LSSVMClassifier or LSSVMRegressor
+        estimator : a fitted LSSVMClassifier or LSSVMRegressor, or a pipeline that ends in one
         X, y, sample_weight : what it was fitted to
         options : those of `kernelwise.insight.criterion_surface`, which also states the cost
         """
-        found = criterion_surface(final_step(estimator), X, y, sample_weight, **options)
+        seen = estimator[:-1].transform(X) if isinstance(estimator, Pipeline) else X
+        found = criterion_surface(final_step(estimator), seen, y, sample_weight, **options)
         return cls.from_surface(found)
 
     @classmethod

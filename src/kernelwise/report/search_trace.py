@@ -59,7 +59,9 @@ class SearchTraceDisplay(Display):
     def from_estimator(cls, estimator: Any) -> Self:
         """The search of a fitted estimator, or of the last step of a pipeline: its ``trace_``."""
         model = final_step(estimator)
-        check_is_fitted(model, "trace_")
+        check_is_fitted(model)
+        if not hasattr(model, "trace_"):
+            raise ValueError(f"this {type(model).__name__} has no trace_: it searched nothing")
         return cls._from(model.trace_)
 
     @classmethod
@@ -69,8 +71,7 @@ class SearchTraceDisplay(Display):
 
     @classmethod
     def _from(cls, trace: Any) -> Self:
-        seconds = entry(trace, "seconds")
-        return cls(entry(trace, "values"), entry(trace, "reason", ""), seconds or None)
+        return cls(entry(trace, "values"), entry(trace, "reason", ""), entry(trace, "seconds"))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -84,7 +85,9 @@ class SearchTraceDisplay(Display):
 
     @property
     def _axis_name(self) -> str:
-        return "evaluations" + ("" if self.seconds is None else f" ({self.seconds[-1]:.3g} s)")
+        if self.seconds is None or not self.seconds[-1] > 0:  # some searches keep no time
+            return "evaluations"
+        return f"evaluations ({self.seconds[-1]:.3g} s)"
 
     def _draw(self, ax: "Axes", **kwargs: Any) -> None:
         numbers = np.arange(1, len(self.values) + 1)
