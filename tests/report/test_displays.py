@@ -66,6 +66,7 @@ def test_a_figure_of_its_own_can_be_read(kind, name):
     assert_readable(figure)
     assert ("A title" in [text for text, _ in draw(figure)]) == (name is not None)
     assert display.figure_ is figure
+    assert (figure.get_figheight() > display.size[1] + 0.2) == (name is not None)
 
 
 @pytest.mark.parametrize("kind", DISPLAYS)

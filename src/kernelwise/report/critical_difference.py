@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TITLE_HEIGHT = 0.25  # inches
-
 
 class CriticalDifferenceDisplay(Display):
     """Methods on an axis of mean ranks, the best on the left.
@@ -99,10 +97,9 @@ class CriticalDifferenceDisplay(Display):
     def as_figure(self, *, name: str | None = None, **kwargs: Any) -> "Figure":
         """Draw in a figure made without pyplot, which the axes fill to its edges."""
         with figure_style():
-            width, height = self.size
-            room = 0.0 if name is None else TITLE_HEIGHT
-            figure = new_figure(width, height + room, layout=None)
-            axes = figure.add_axes((0, 0, 1, height / (height + room)))
+            width, whole = self._size_under(name)
+            figure = new_figure(width, whole, layout=None)
+            axes = figure.add_axes((0, 0, 1, self.size[1] / whole))
             self._draw_named(axes, name, kwargs)
         return figure
 

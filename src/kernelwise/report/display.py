@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+TITLE_HEIGHT = 1.3 * LINE_HEIGHT  # inches
+
+
 class Display:
     """Numbers that can be drawn, on axes of the caller, on new ones or in a figure of their own.
 
@@ -41,6 +44,11 @@ class Display:
         """The width and height, in inches, of a figure in which all texts have room."""
         raise NotImplementedError
 
+    def _size_under(self, name: str | None) -> tuple[float, float]:
+        """The size with room for a title, if there is one."""
+        width, height = self.size
+        return width, height + (0.0 if name is None else TITLE_HEIGHT)
+
     def _draw(self, ax: "Axes", **kwargs: Any) -> None:
         raise NotImplementedError
 
@@ -57,7 +65,7 @@ class Display:
         with figure_style():
             if ax is None:
                 pyplot = import_optional("matplotlib.pyplot", extra="report")
-                _, ax = pyplot.subplots(figsize=self.size, layout="constrained")
+                _, ax = pyplot.subplots(figsize=self._size_under(name), layout="constrained")
             assert ax is not None
             self._draw_named(ax, name, kwargs)
         return self
@@ -65,7 +73,7 @@ class Display:
     def as_figure(self, *, name: str | None = None, **kwargs: Any) -> "Figure":
         """Draw in a figure made without pyplot: no global state, and no window."""
         with figure_style():
-            figure = new_figure(*self.size)
+            figure = new_figure(*self._size_under(name))
             self._draw_named(figure.subplots(), name, kwargs)
             settle(figure)
         return figure
