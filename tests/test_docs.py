@@ -104,6 +104,7 @@ def test_the_results_on_bayesian_kernels_are_complete():
 
 PAGES_WITH_SOURCE = [
     "CONTRIBUTING.md",
+    "docs/displays.md",
     "docs/exact-evidence.md",
     "docs/gaps.md",
     "docs/large-tables.md",
@@ -120,6 +121,7 @@ PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 EXAMPLES = [
     "any_table",
+    "displays",
     "evidence_ascent",
     "exact_evidence",
     "gaps",

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.transforms import Bbox
 
 
 class Recorder(RendererAgg):
@@ -14,15 +15,23 @@ class Recorder(RendererAgg):
         self.texts = []
 
     def draw_text(self, gc, x, y, s, prop, angle, ismath=False, mtext=None):
-        self.texts.append(mtext)
+        self.texts.append((mtext.get_text(), mtext) if mtext else (s, self._box(x, y, s, prop)))
         super().draw_text(gc, x, y, s, prop, angle, ismath, mtext)
+
+    def _box(self, x, y, s, prop):
+        """The box of one line of several, which comes without its artist."""
+        width, height, descent = self.get_text_width_height_descent(s, prop, ismath=False)
+        return Bbox.from_bounds(x, self.height - y - descent, width, height)
 
 
 def draw(figure):
     """The texts that can be seen, with their boxes."""
     recorder = Recorder(figure)
     figure.draw(recorder)
-    return [(text.get_text(), text.get_window_extent(recorder)) for text in recorder.texts]
+    return [
+        (text, owner if isinstance(owner, Bbox) else owner.get_window_extent(recorder))
+        for text, owner in recorder.texts
+    ]
 
 
 def assert_readable(figure):

@@ -1,5 +1,8 @@
 """Row effects against changed tables, functions whose effects are known, and sums of models."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,16 +19,18 @@ from kernelwise import (
     RVMRegressor,
     SVMClassifier,
 )
-from kernelwise.insight import row_effects
+from kernelwise.insight import describe, row_effects
 from kernelwise.insight.row_effects import Seen, row_effects_of, stacked
 from kernelwise.kernels import Gaussian
 from kernelwise.multikernel import KernelBank
 from kernelwise.persistence import load_model, save_model
+from kernelwise.tables.columns import UnseenLevelWarning
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
     pytest.mark.filterwarnings("ignore::kernelwise.estimators.trivial.NoBetterThanTrivialWarning"),
 ]
+MODELS = Path(__file__).parents[1] / "models"
 CLASSIFIERS = [
     LSSVMClassifier("ard", "loo", honest=False),
     LSSVMClassifier("gaussian", landmarks=20),
@@ -72,6 +77,9 @@ def test_effects_on_two_classes_are_those_of_a_changed_table(model, binary):
     assert found.predictions.tolist() == model.predict(X).tolist()
     np.testing.assert_allclose(found.probabilities, model.predict_proba(X).max(axis=1))
     assert found.sides == [("yes", "no")] * 9
+    said = describe(found[4], ["a", "b", "c", "d"], X[4]).splitlines()
+    assert said[0].startswith(f"Row 4: predicted {str(found.predictions[4])!r} (")
+    assert 3 <= len(said) <= 6
     assert found.effects[:, 0].std() > found.effects[:, 3].std()
 
 
@@ -216,6 +224,21 @@ def test_a_saved_model_has_the_same_effects(tmp_path, odd_frame):
     other = row_effects(again, frame)
     assert_adds_up(other)
     assert not np.allclose(other.typical, expected.typical)
+
+
+@pytest.mark.filterwarnings("ignore::kernelwise.tables.columns.UnseenLevelWarning")
+@pytest.mark.parametrize(
+    "path", sorted(MODELS.glob("format-1-*.skops")), ids=lambda path: path.stem
+)
+def test_models_of_the_first_version_have_row_effects(path):
+    pipeline, _ = load_model(path)
+    table = pd.DataFrame(json.loads((MODELS / "format-1.json").read_text())["table"])
+    with pytest.warns(UnseenLevelWarning) as warned:
+        found = row_effects(pipeline[-1], pipeline[:-1].transform(table))
+    assert len(warned) == 1
+    assert_adds_up(found)
+    assert found.predictions.tolist() == list(pipeline.predict(table))
+    assert (np.abs(found.effects).max(axis=0) > 0).all()
 
 
 def test_what_has_no_row_effects_is_refused(binary, smooth):

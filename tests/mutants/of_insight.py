@@ -5,6 +5,9 @@ from mutant import mutants_of
 ROW_EFFECTS = ["insight/test_row_effects.py"]
 ROW_EFFECT_WORDS = ["insight/test_row_effect_words.py"]
 
+SURFACES = ["insight/test_criterion_surface.py"]
+DISPLAYS = ["report/test_displays.py"]
+
 INSIGHT = (
     *mutants_of(
         "insight/row_effects.py",
@@ -58,6 +61,47 @@ INSIGHT = (
             "any pair is named",
             "if abs(effect.pair_interaction) < MOSTLY * abs(effect.interaction):",
             "if False:",
+        ),
+    ),
+    *mutants_of(
+        "insight/criterion_surface.py",
+        SURFACES,
+        ("shorter scales", "* 10.0**factor", "* 10.0**-factor"),
+        (
+            "nothing is charged for the values",
+            "values.append(float(criterion(found.solution)[0]) + penalty)",
+            "values.append(float(criterion(found.solution)[0]))",
+        ),
+        (
+            "the grid is around a regularization of 1",
+            "np.linspace(center - decades[1], center + decades[1], points)",
+            "np.linspace(-decades[1], decades[1], points)",
+        ),
+    ),
+    *mutants_of(
+        "report/leaderboard.py",
+        DISPLAYS,
+        ("the worst on top", "np.argsort(self.errors,", "np.argsort(-self.errors,"),
+        ("the baseline is no share", "else size * float(baseline)", "else float(baseline)"),
+        (
+            "heads hide the baseline",
+            "self.baseline > 0.3 * low + 0.7 * high",
+            "self.baseline > 2 * high",
+        ),
+    ),
+    *mutants_of(
+        "report/search_trace.py",
+        DISPLAYS,
+        ("the last so far", "np.minimum.accumulate(known)", "known.copy()"),
+        ("the first is the best", "int(np.argmin(known))", "0"),
+    ),
+    *mutants_of(
+        "report/relevance.py",
+        DISPLAYS,
+        (
+            "whiskers in the order of columns",
+            "ends = 100 * self.intervals[self._order]",
+            "ends = 100 * self.intervals[: len(self._order)]",
         ),
     ),
 )

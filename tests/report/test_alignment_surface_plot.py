@@ -26,7 +26,7 @@ def level_at(figure, x, y):
 
 
 def marker_of(figure):
-    (line,) = [line for line in figure.axes[0].lines if line.get_gid() == "learnt"]
+    (line,) = [line for line in figure.axes[0].lines if line.get_gid() == "best"]
     return line.get_marker()
 
 
@@ -47,9 +47,9 @@ def test_axes_are_the_features_and_the_colors_the_alignment():
 
 def test_the_learnt_widths_are_marked():
     figure = alignment_surface_plot(surface())
-    assert lines(figure, "learnt")[0] == pytest.approx(np.array([(0.5, 2.0)]))
+    assert lines(figure, "best")[0] == pytest.approx(np.array([(0.5, 2.0)]))
     assert marker_of(figure) == "X"
-    (legend,) = figure.legends
+    legend = figure.axes[0].get_legend()
     assert [text.get_text() for text in legend.get_texts()] == ["learned widths"]
 
 
@@ -68,9 +68,9 @@ def test_widths_beyond_the_edge_are_pointed_to(learnt, place, angle):
     """A triangle points up at angle 0; angles are counterclockwise."""
     figure = alignment_surface_plot(surface(learnt))
     assert_readable(figure)
-    assert lines(figure, "learnt")[0][0] == pytest.approx(place)
+    assert lines(figure, "best")[0][0] == pytest.approx(place)
     assert marker_of(figure) == (3, 0, pytest.approx(angle))
-    (legend,) = figure.legends
+    legend = figure.axes[0].get_legend()
     assert [text.get_text() for text in legend.get_texts()] == ["learned widths (beyond the edge)"]
 
 
@@ -105,7 +105,7 @@ def test_the_same_surface_is_the_same_file(tmp_path):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (np.zeros((7, 9)), r"each pair of 9 and 7 widths .* shape \(7, 9\)"),
+        (np.zeros((7, 9)), r"each pair of 9 and 7 numbers .* shape \(7, 9\)"),
         (np.zeros(9), "values: an array of 2 dimension"),
         (np.full((9, 7), np.nan), "values: some numbers are missing"),
     ],

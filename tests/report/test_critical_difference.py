@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kernelwise.evaluation import MeanRanks, mean_ranks, nemenyi
 from kernelwise.report import critical_difference_diagram
-from kernelwise.report.critical_difference import OVERHANG
+from kernelwise.report.rank_diagram import OVERHANG
 
 # Cawley & Talbot, "Kernel Learning at the First Level of Inference", Table 3.
 PAPER = MeanRanks(("ARD-LOO", "ARD-XVAL", "ARD-FLKL"), (37 / 14, 30 / 14, 17 / 14), 14)

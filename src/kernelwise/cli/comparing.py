@@ -32,8 +32,9 @@ from kernelwise.evaluation import ErrorInterval
 from kernelwise.memory import check_memory
 from kernelwise.methods import METHODS, Method, methods_named
 from kernelwise.optional import import_optional
-from kernelwise.report.figures import METADATA, error_intervals, save_figure
+from kernelwise.report.figures import METADATA, save_figure
 from kernelwise.report.grids import Grid
+from kernelwise.report.leaderboard import error_intervals
 from kernelwise.runs import CellResult
 from kernelwise.runs.results_csv import write_results
 

@@ -1,6 +1,7 @@
 """Numbers about a fitted model."""
 
 from kernelwise.insight.alignment_surface import AlignmentSurface, alignment_surface
+from kernelwise.insight.criterion_surface import CriterionSurface, criterion_surface
 from kernelwise.insight.feature_space import EmpiricalFeatureSpace, empirical_feature_space
 from kernelwise.insight.fit_record import FitRecord
 from kernelwise.insight.headline import headline
@@ -11,12 +12,14 @@ from kernelwise.insight.width_curves import WidthCurves, width_curves
 
 __all__ = [
     "AlignmentSurface",
+    "CriterionSurface",
     "EmpiricalFeatureSpace",
     "FitRecord",
     "RowEffect",
     "RowEffects",
     "WidthCurves",
     "alignment_surface",
+    "criterion_surface",
     "describe",
     "empirical_feature_space",
     "headline",

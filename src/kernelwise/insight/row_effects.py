@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -14,6 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.classifier import largest_output
 from kernelwise.estimators.relevance import typical_row, with_held
+from kernelwise.tables.columns import UnseenLevelWarning
+from kernelwise.tables.gaps import UnseenGapWarning
 
 # The strongest pair is looked for among so many features, those with the largest effects.
 PAIRED_FEATURES = 5
@@ -134,8 +137,7 @@ def row_effects(
         return replace(found, predictions=found.outputs)
     classes, probabilities, codes = models[0].classes_, None, largest_output(outputs)
     if len(models) == 1:
-        codes = np.searchsorted(classes, models[0].predict(X))
-        probabilities = models[0].predict_proba(X)[np.arange(len(codes)), codes]
+        codes, probabilities = _predicted(models[0], X)
     chosen = _chosen(outputs, output, codes)
     two = len(classes) == 2
     return replace(
@@ -214,6 +216,16 @@ def _seen(model: Any) -> Seen:
     if typical is None:  # models of earlier versions, and those that were never asked for features
         typical = typical_row(model.X_fit_, np.ones(len(model.X_fit_)), columns)
     return Seen(model._outputs_of, columns.column_of, typical)
+
+
+def _predicted(model: Any, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each row's label, and its probability."""
+    with warnings.catch_warnings():
+        # What is new in these rows was said when they were read.
+        warnings.simplefilter("ignore", UnseenLevelWarning)
+        warnings.simplefilter("ignore", UnseenGapWarning)
+        codes = np.searchsorted(model.classes_, model.predict(X))
+        return codes, model.predict_proba(X)[np.arange(len(codes)), codes]
 
 
 def _check(models: Sequence[Any]) -> None:

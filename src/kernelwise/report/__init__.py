@@ -5,14 +5,25 @@ from kernelwise.report.ascent import ascent_plot
 from kernelwise.report.bounds import bounds_plot
 from kernelwise.report.box_plots import parameter_box_plots, parameter_by_dataset_box_plots
 from kernelwise.report.cost import error_against_cost
-from kernelwise.report.critical_difference import critical_difference_diagram
+from kernelwise.report.criterion_surface import CriterionSurfaceDisplay
+from kernelwise.report.critical_difference import (
+    CriticalDifferenceDisplay,
+    critical_difference_diagram,
+)
 from kernelwise.report.feature_space import feature_space_plot
-from kernelwise.report.figures import error_intervals, histograms, save_figure
+from kernelwise.report.figures import histograms, save_figure
 from kernelwise.report.kernel_weights import kernel_weights_plot, view_weights_plot
-from kernelwise.report.relevance import relevance_bars
+from kernelwise.report.leaderboard import LeaderboardDisplay, error_intervals
+from kernelwise.report.relevance import RelevanceDisplay, relevance_bars
+from kernelwise.report.search_trace import SearchTraceDisplay
 from kernelwise.report.width_curves import width_curves_plot
 
 __all__ = [
+    "CriterionSurfaceDisplay",
+    "CriticalDifferenceDisplay",
+    "LeaderboardDisplay",
+    "RelevanceDisplay",
+    "SearchTraceDisplay",
     "alignment_surface_plot",
     "ascent_plot",
     "bounds_plot",

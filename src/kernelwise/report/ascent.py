@@ -13,6 +13,7 @@ from kernelwise.report.style import (
     LINE_HEIGHT,
     MIDDLE,
     ORANGE,
+    check_count,
     figure_style,
     new_figure,
     settle,
@@ -94,8 +95,7 @@ def _check(trace: SampledTrace, most: int) -> None:
             "trace must be that of a search with sampled gradients, such as trace_ of "
             f"SVMClassifier(selection='evidence-hmc'), not {trace!r}"
         )
-    if not isinstance(most, int | np.integer) or most < 1:
-        raise ValueError(f"most must be a whole number of 1 or more, got {most!r}")
+    check_count(most, "most")
     for step in trace.steps:
         for numbers in (step.point, step.gradient, step.standard_errors, step.propagated):
             if np.shape(numbers) != (len(trace.names),) or not np.isfinite(numbers).all():

@@ -1,4 +1,4 @@
-"""Distributions over trials, errors with their intervals, and figures in files."""
+"""Distributions over trials, and figures in files."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernelwise.evaluation import ErrorInterval
 from kernelwise.files import written_whole
 from kernelwise.report.style import (
     BLUE,
     LIGHT,
-    LINE_HEIGHT,
     MIDDLE,
     ORANGE,
     as_label,
@@ -26,7 +24,6 @@ from kernelwise.report.style import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_BINS, MOST_ROUND_BINS = 40, 100  # chosen by the results, and of a given width
@@ -37,8 +34,6 @@ METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
-# A baseline farther from the intervals than this many of their widths is not drawn but named.
-FAR = 3.0
 
 
 def histograms(
@@ -102,65 +97,6 @@ def _round_edges(values: np.ndarray, width: float) -> np.ndarray:
         )
     first, last = np.floor(values.min() / width), np.floor(values.max() / width)
     return width * np.arange(first, last + 2)
-
-
-def error_intervals(
-    errors: Mapping[str, ErrorInterval],
-    *,
-    baseline: float | None = None,
-    xlabel: str = "error",
-    baseline_name: str = "baseline",
-) -> "Figure":
-    """Each method's error with its interval, the lowest on top.
-
-    ``baseline`` is the error of a trivial predictor, drawn as a line across all methods, or named
-    at the edge if it is far away.
-    """
-    check_methods(errors, "an error with its interval")
-    for name, error in errors.items():
-        ends = finite_array([error.lower, error.value, error.upper], 1, f"error of {name}")
-        if (np.diff(ends) < 0).any():
-            raise ValueError(f"the error of {name} is outside its interval: {error}")
-    if baseline is not None:
-        finite_array([baseline], 1, "baseline")
-    order = sorted(errors, key=lambda name: errors[name].value)
-    with figure_style():
-        width = 4.4 + text_width(map(as_label, order))
-        figure = new_figure(width, 0.9 + 1.7 * LINE_HEIGHT * len(order))
-        axes = figure.subplots()
-        for row, name in enumerate(order):
-            error = errors[name]
-            axes.plot([error.lower, error.upper], [row, row], color=BLUE, lw=1.4, gid="interval")
-            axes.plot([error.value], [row], "o", color=BLUE, ms=5, gid="mark")
-            axes.text(
-                1.02,
-                row,
-                as_number(error.value),
-                transform=axes.get_yaxis_transform(),
-                va="center_baseline",
-            )
-        if baseline is not None:
-            _draw_baseline(axes, baseline, f"{baseline_name} {as_number(baseline)}")
-        axes.set_yticks(range(len(order)), [as_label(name) for name in order])
-        axes.set_ylim(len(order) - 0.4, -0.6)
-        axes.tick_params(axis="y", length=0)
-        axes.spines["left"].set_visible(False)
-        axes.grid(axis="x")
-        axes.set_xlabel(xlabel)
-        settle(figure)
-    return figure
-
-
-def _draw_baseline(axes: "Axes", baseline: float, said: str) -> None:
-    """Draw a line, or only its number at the edge if it would squeeze the intervals together."""
-    low, high = axes.get_xlim()
-    top = axes.get_xaxis_transform()
-    if high + FAR * (high - low) < baseline:
-        axes.text(high, 1.02, f"{said} →", transform=top, ha="right", va="bottom", color=MIDDLE)
-        axes.set_xlim(low, high)
-        return
-    axes.axvline(baseline, color=MIDDLE, lw=1, ls=(0, (4, 2)), zorder=1, gid="baseline")
-    axes.text(baseline, 1.02, said, transform=top, ha="center", va="bottom", color=MIDDLE)
 
 
 def save_figure(figure: "Figure", path: str | Path) -> None:

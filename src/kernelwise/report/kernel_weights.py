@@ -12,6 +12,7 @@ from kernelwise.report.style import (
     BLUE,
     LINE_HEIGHT,
     MIDDLE,
+    check_count,
     figure_style,
     finite_array,
     new_figure,
@@ -88,8 +89,7 @@ def _checked(
     values = finite_array(weights, 1, "weights")
     if len(names) != len(values):
         raise ValueError(f"{len(names)} names were given for {len(values)} kernels")
-    if not isinstance(most, int | np.integer) or most < 1:
-        raise ValueError(f"most must be a whole number of 1 or more, got {most!r}")
+    check_count(most, "most")
     if intervals is None:
         return values, None
     ends = finite_array(intervals, 2, "intervals")

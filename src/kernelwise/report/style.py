@@ -15,6 +15,7 @@ from scipy.optimize import isotonic_regression
 from kernelwise.optional import import_optional
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # Distinct for color-blind readers too: Okabe & Ito (2008), "Color universal design".
@@ -25,6 +26,7 @@ FONT_SIZE = 9.0
 POINTS_PER_INCH = 72.0
 LINE_HEIGHT = 1.5 * FONT_SIZE / POINTS_PER_INCH  # inches
 
+GRID: dict[str, Any] = {"color": LIGHT, "linewidth": 0.5}
 STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so the same everywhere
     "font.size": FONT_SIZE,
@@ -48,8 +50,7 @@ STYLE: dict[str, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
-    "grid.color": LIGHT,
-    "grid.linewidth": 0.5,
+    **{f"grid.{name}": value for name, value in GRID.items()},
     "savefig.dpi": 150,
     "svg.hashsalt": "kernelwise",  # else the identifiers in an SVG file differ from run to run
     "pdf.fonttype": 42,
@@ -74,6 +75,33 @@ def settle(figure: "Figure") -> None:
     """Arrange the axes once and for all: each further drawing would move them a little."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
+
+
+def legend_above(axes: "Axes", **patches: str) -> None:
+    """A legend in one line above the axes: of the artists with labels, or of colored patches.
+
+    Parameters
+    ----------
+    axes : where it goes
+    patches : what each color means, ``meaning=color``
+    """
+    module = import_optional("matplotlib.patches", extra="report")
+    handles, labels = axes.get_legend_handles_labels()
+    for meaning, color in patches.items():
+        handles, labels = [*handles, module.Patch(color=color)], [*labels, meaning]
+    axes.legend(
+        handles,
+        labels,
+        loc="lower right",  # on the left there may be a power of ten, for all numbers of the axis
+        bbox_to_anchor=(1, 1),
+        ncols=len(labels),
+        borderaxespad=0.2,
+        borderpad=0,
+        handlelength=1.2,
+        handleheight=0.8,
+        handletextpad=0.5,
+        columnspacing=1.2,
+    )
 
 
 def as_label(name: object) -> str:
@@ -102,6 +130,12 @@ def check_methods(mapping: Mapping[str, Any], content: str) -> None:
     """Refuse anything but a mapping with methods; ``content`` says what belongs to each."""
     if not hasattr(mapping, "keys") or not len(mapping):
         raise ValueError(f"give a mapping of at least one method to {content}, not {mapping!r}")
+
+
+def check_count(value: int, owner: str) -> None:
+    """Refuse anything but a whole number of 1 or more."""
+    if not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{owner} must be a whole number of 1 or more, got {value!r}")
 
 
 def finite_array(values: ArrayLike, dimensions: int, owner: str) -> np.ndarray:
