@@ -89,6 +89,17 @@ def test_the_error_is_that_of_copies_that_chose_again_without_the_fold(table):
     assert np.sum(model.error_estimate_.confusion) == 110
 
 
+def test_the_baseline_is_the_mean_of_the_other_folds(table):
+    X, z = table
+    order = np.argsort(z)  # so that the means of the folds differ
+    folds = [(np.setdiff1d(order, S), S) for S in np.array_split(order, 3)]
+    model = AutoKernelRegressor(["linear"], cv=folds).fit(X, z)
+    squares = [(z[test] - z[train].mean()) ** 2 for train, test in folds]
+    expected = np.sqrt(np.concatenate(squares).mean())
+    assert model.error_estimate_.baseline == pytest.approx(expected)
+    assert model.n_splits_ == 3
+
+
 def test_quantities_are_in_their_own_units(table, regressor):
     X, z = table
     large = AutoKernelRegressor([*FEW, "laplacian"]).fit(X, 1000 * z + 5)

@@ -9,11 +9,9 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from kernelwise.data.checks import Check, count, listed
+from kernelwise.data.dataset import FEW_ROWS, REPEATED
+from kernelwise.data.target import FEW_OF_A_CLASS, RARE
 
-# Fewer rows leave wide intervals.
-FEW_ROWS = 60
-# A class below this share is rare; one of fewer rows can hardly be learned.
-RARE, FEWEST_OF_CLASS = 0.1, 5
 # Columns whose ranks agree by more than this say nearly the same.
 NEARLY_SAME = 0.98
 # So many rows are compared, and no more columns than this.
@@ -34,9 +32,9 @@ def _about_classes(reading: Any) -> list[Check]:
     if classes is None:
         return []
     mass = np.bincount(reading.codes, reading.given.counts, len(classes))
-    few = [str(label) for label, rows in zip(classes, mass, strict=True) if rows < FEWEST_OF_CLASS]
+    few = [str(label) for label, rows in zip(classes, mass, strict=True) if rows < FEW_OF_A_CLASS]
     if few:
-        said = f"classes with fewer than {FEWEST_OF_CLASS} rows: {listed(few)}"
+        said = f"classes with fewer than {FEW_OF_A_CLASS} rows: {listed(few)}"
         return [Check("KW302", said, "they can hardly be learned or judged")]
     if mass.min() < RARE * mass.sum():
         rarest, share = classes[mass.argmin()], 100 * mass.min() / mass.sum()
@@ -50,7 +48,7 @@ def _about_rows(reading: Any) -> list[Check]:
     used = int((reading.given.weights > 0).sum())
     repeated = used - len(np.unique(reading.parts.distinct))
     found = []
-    if repeated:
+    if repeated >= REPEATED * used:
         said = f"{count(repeated, 'row')} of {used} repeat others"
         advice = "equal rows count as one case where errors are judged"
         found.append(Check("KW402", said, advice))
