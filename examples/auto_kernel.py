@@ -1,5 +1,7 @@
 """No tuning: candidates are tried, stacked, and judged by rows that had no part in any choice."""
 
+from pathlib import Path
+
 from sklearn.datasets import load_diabetes, load_wine
 
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor
@@ -12,7 +14,7 @@ print(model.leaderboard_[["candidate", "weight", "error", "low", "high", "verdic
 print(model.error_estimate_.value, model.error_estimate_.lower, model.error_estimate_.upper)
 print(model.predict_proba(X[:3]))
 print(model.best_estimator_)  # the best candidate alone, an LSSVMClassifier
-open("record.json", "w").write(model.record_.as_json())  # all of this as plain data
+Path("record.json").write_text(model.record_.as_json())  # all of this as plain data
 
 X, y = load_diabetes(return_X_y=True, as_frame=True)
 quick = AutoKernelRegressor(candidates="core", folds=0).fit(X, y)  # without an honest error

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 from kernelwise import BEMKLClassifier, KernelAligner, LSSVMClassifier, LSSVMRegressor
 from kernelwise.evaluation import mean_ranks, nemenyi
+from kernelwise.insight.fit_record import CandidateRecord, FeatureRecord, TraceRecord
 from kernelwise.report import (
     CriterionSurfaceDisplay,
     CriticalDifferenceDisplay,
@@ -126,16 +128,13 @@ def test_relevances_are_read_from_estimators_pipelines_and_records(binary, fitte
     np.testing.assert_array_equal(display.intervals, fitted.relevance_interval_)
     np.testing.assert_array_equal(display.selected, fitted.selected_features_)
     assert list(display.names) == ["x0", "x1", "x2", "x3"] and display.max_features == 2
-    record = {
-        "relevance": SHARES,
-        "feature_names": NAMES,
-        "relevance_interval": INTERVALS,
-        "selected_features": [1],
-    }
-    for given in (record, SimpleNamespace(**record)):
-        read = RelevanceDisplay.from_record(given)
-        assert read.relevance.tolist() == SHARES and list(read.selected) == [1]
-        assert read.intervals[1].tolist() == INTERVALS[1] and list(read.names) == NAMES
+    ends = zip(NAMES, SHARES, INTERVALS, strict=True)
+    features = [FeatureRecord(name, share, *two, name == NAMES[1]) for name, share, two in ends]
+    read = RelevanceDisplay.from_record(SimpleNamespace(features=features))
+    assert read.relevance.tolist() == SHARES and list(read.selected) == [1]
+    assert read.intervals[1].tolist() == list(INTERVALS[1]) and list(read.names) == NAMES
+    unknown = SimpleNamespace(features=[FeatureRecord("a", 1.0, None, None, True)])
+    assert RelevanceDisplay.from_record(unknown).intervals is None
     piped = make_pipeline(StandardScaler(), LSSVMClassifier("linear", None, honest=False))
     for model in (piped, KernelAligner("ard"), BEMKLClassifier(["gaussian"])):
         assert_readable(RelevanceDisplay.from_estimator(model.fit(binary.X, binary.y)).as_figure())
@@ -195,22 +194,32 @@ class AutoRegressor(RegressorMixin, Auto):
 
 
 def test_leaderboards_are_read_from_estimators_and_records():
-    quantities = LeaderboardDisplay.from_estimator(AutoRegressor().fit(None))
+    quantities = LeaderboardDisplay.from_estimator(AutoRegressor().fit(0.5))
     assert quantities.errors.tolist() == [0.02, 0.05] and quantities.unit == ""
-    assert quantities.baseline is None and quantities.weights.tolist() == [0.7, 0.3]
-    rows = [dict(zip(row.dtype.names, row.tolist(), strict=True)) for row in leaderboard()]
-    record = {"leaderboard": rows, "task": "classification", "error_estimate": {"baseline": 0.37}}
+    assert quantities.baseline == 0.5 and quantities.weights.tolist() == [0.7, 0.3]
+    rows = [
+        CandidateRecord(
+            row["candidate"], row["weight"], row["error"], row["low"], row["high"], 0.0, 1.0, 1, ""
+        )
+        for row in leaderboard()
+    ]
+    record = SimpleNamespace(
+        candidates=rows, task="classification", error=SimpleNamespace(baseline=0.37)
+    )
     shares = [
         LeaderboardDisplay.from_estimator(AutoClassifier().fit(0.37)),
         LeaderboardDisplay.from_record(record),
-        LeaderboardDisplay.from_record(SimpleNamespace(**record | {"leaderboard": leaderboard()})),
     ]
     for display in shares:
         assert display.names == ["ard", "linear"] and display.unit == "%"
         np.testing.assert_allclose(display.errors, [2, 5])
         np.testing.assert_allclose(display.intervals, [[1, 4], [3, 8]])
         assert display.baseline == pytest.approx(37)
-    assert LeaderboardDisplay.from_record(record | {"task": "regression"}).unit == ""
+    record.task = "regression"
+    assert LeaderboardDisplay.from_record(record).unit == ""
+    record.error = None
+    with pytest.raises(ValueError, match="folds=0"):
+        LeaderboardDisplay.from_record(record)
 
 
 def test_what_is_no_leaderboard_is_refused():
@@ -241,8 +250,13 @@ def test_traces_are_read_from_estimators_and_records(fitted):
     assert display.reason == fitted.trace_.reason
     assert display.seconds.tolist() == fitted.trace_.seconds
     assert_readable(display.as_figure(name="Search"))
-    read = SearchTraceDisplay.from_record({"trace": {"values": [2, 1], "reason": "done"}})
-    assert read.values.tolist() == [2, 1] and read.reason == "done" and read.seconds is None
+    one = CandidateRecord("stack", 1.0, None, None, None, 0.0, 1.0, 1, "")
+    other = replace(one, name="ard", trace=TraceRecord(2, "done", (2.0, 1.0)))
+    for name in (None, "ard"):
+        read = SearchTraceDisplay.from_record(SimpleNamespace(candidates=[one, other]), name)
+        assert read.values.tolist() == [2, 1] and read.reason == "done" and read.seconds is None
+    with pytest.raises(ValueError, match=r"'linear' is known; there are \['ard'\]"):
+        SearchTraceDisplay.from_record(SimpleNamespace(candidates=[one, other]), "linear")
     timeless = SearchTraceDisplay([2, 1], seconds=[0, 0]).plot(Figure().subplots())
     assert timeless.ax_.get_xlabel() == "evaluations"
 

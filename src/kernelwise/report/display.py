@@ -1,6 +1,5 @@
 """The base class of displays: pictures in scikit-learn's manner."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from kernelwise.optional import import_optional
@@ -86,13 +85,6 @@ class Display:
         if name is not None:
             pad = 6 + POINTS_PER_INCH * LINE_HEIGHT * self._lines_above
             ax.set_title(as_label(name), color=DARK, loc="left", pad=pad, x=self._title_start)
-
-
-def entry(record: Any, name: str, otherwise: Any = None) -> Any:
-    """An entry of a record, which may be an object or what was read from JSON."""
-    if isinstance(record, Mapping):
-        return record.get(name, otherwise)
-    return getattr(record, name, otherwise)
 
 
 def feature_names(estimator: Any) -> list[str]:

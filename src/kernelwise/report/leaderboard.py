@@ -9,7 +9,8 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.evaluation import ErrorInterval
-from kernelwise.report.display import Display, entry
+from kernelwise.insight import FitRecord
+from kernelwise.report.display import Display
 from kernelwise.report.short_names import short_names
 from kernelwise.report.style import (
     BLUE,
@@ -83,29 +84,39 @@ class LeaderboardDisplay(Display):
         Shares of wrong labels are drawn in percent, errors of regressors in units of y.
         """
         check_is_fitted(estimator, "leaderboard_")
+        table, estimate = estimator.leaderboard_, estimator.error_estimate_
+        ends = np.column_stack([table["low"], table["high"]])
+        names, is_class = table["candidate"].tolist(), is_classifier(estimator)
+        return cls._from(names, table["error"], ends, table["weight"], estimate, is_class)
+
+    @classmethod
+    def from_record(cls, record: FitRecord) -> Self:
+        """The candidates of a record of a fit."""
+        found = record.candidates
         return cls._from(
-            estimator.leaderboard_, estimator.error_estimate_, is_classifier(estimator)
+            [one.name for one in found],
+            np.array([one.error for one in found], float),
+            np.array([(one.low, one.high) for one in found], float),
+            np.array([one.weight for one in found]),
+            record.error,
+            record.task == "classification",
         )
 
     @classmethod
-    def from_record(cls, record: Any) -> Self:
-        """From the entries ``leaderboard``, ``error_estimate`` and ``task`` of a record."""
-        classifies = entry(record, "task") == "classification"
-        return cls._from(entry(record, "leaderboard"), entry(record, "error_estimate"), classifies)
-
-    @classmethod
-    def _from(cls, table: Any, estimate: Any, classifies: bool) -> Self:
+    def _from(
+        cls,
+        names: list[str],
+        errors: np.ndarray,
+        ends: np.ndarray,
+        weights: np.ndarray,
+        estimate: Any,
+        classifies: bool,
+    ) -> Self:
+        if estimate is None:
+            raise ValueError("no errors were estimated (folds=0): there is nothing to draw")
         size = 100 if classifies else 1
-        baseline = entry(estimate, "baseline")
-        errors, low, high = (size * _column(table, name) for name in ("error", "low", "high"))
-        return cls(
-            _column(table, "candidate").tolist(),
-            errors,
-            np.column_stack([low, high]),
-            _column(table, "weight"),
-            None if baseline is None else size * float(baseline),
-            "%" if classifies else "",
-        )
+        unit = "%" if classifies else ""
+        return cls(names, size * errors, size * ends, weights, size * estimate.baseline, unit)
 
     def _check(self) -> None:
         n = len(self.names)
@@ -225,10 +236,3 @@ def error_intervals(
         label=xlabel,
     )
     return display.as_figure()
-
-
-def _column(table: Any, name: str) -> np.ndarray:
-    """A column of a structured array, a data frame, or records one by one."""
-    if isinstance(table, Sequence):
-        return np.array([entry(row, name) for row in table])
-    return np.asarray(table[name])

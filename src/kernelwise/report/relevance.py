@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.data.pipeline import final_step
-from kernelwise.report.display import Display, entry, feature_names
+from kernelwise.insight import FitRecord
+from kernelwise.report.display import Display, feature_names
 from kernelwise.report.short_names import short_names
 from kernelwise.report.style import (
     BLUE,
@@ -85,17 +86,16 @@ class RelevanceDisplay(Display):
         )
 
     @classmethod
-    def from_record(cls, record: Any, *, max_features: int = 20) -> Self:
-        """From entries named as an estimator's attributes, without their last underscore.
-
-        They are ``relevance`` and ``feature_names``, and ``relevance_interval`` and
-        ``selected_features`` if there are any.
-        """
+    def from_record(cls, record: FitRecord, *, max_features: int = 20) -> Self:
+        """The features of a record of a fit."""
+        features = record.features
+        ends = [(one.low, one.high) for one in features]
+        known = all(low is not None and high is not None for low, high in ends)
         return cls(
-            entry(record, "relevance"),
-            entry(record, "feature_names"),
-            entry(record, "relevance_interval"),
-            entry(record, "selected_features"),
+            [one.relevance for one in features],
+            [one.name for one in features],
+            np.array(ends, float) if known else None,
+            [number for number, one in enumerate(features) if one.selected],
             max_features,
         )
 

@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.data.pipeline import final_step
+from kernelwise.insight import FitRecord
 from kernelwise.optional import import_optional
-from kernelwise.report.display import Display, entry
+from kernelwise.report.display import Display
 from kernelwise.report.style import BLUE, GRID, LINE_HEIGHT, MIDDLE, ORANGE, as_label, legend_above
 
 if TYPE_CHECKING:
@@ -62,16 +63,17 @@ class SearchTraceDisplay(Display):
         check_is_fitted(model)
         if not hasattr(model, "trace_"):
             raise ValueError(f"this {type(model).__name__} has no trace_: it searched nothing")
-        return cls._from(model.trace_)
+        trace = model.trace_
+        return cls(trace.values, trace.reason, trace.seconds)
 
     @classmethod
-    def from_record(cls, record: Any) -> Self:
-        """From the entry ``trace`` of a record, which has ``values``, ``reason``, ``seconds``."""
-        return cls._from(entry(record, "trace"))
-
-    @classmethod
-    def _from(cls, trace: Any) -> Self:
-        return cls(entry(trace, "values"), entry(trace, "reason", ""), entry(trace, "seconds"))
+    def from_record(cls, record: FitRecord, candidate: str | None = None) -> Self:
+        """The search of a candidate of a record of a fit; None: of the first with a search."""
+        found = {one.name: one.trace for one in record.candidates if one.trace is not None}
+        if not found or (candidate is not None and candidate not in found):
+            raise ValueError(f"no search of {candidate!r} is known; there are {list(found)}")
+        trace = found[next(iter(found)) if candidate is None else candidate]
+        return cls(trace.values, trace.reason)
 
     @property
     def size(self) -> tuple[float, float]:
