@@ -62,7 +62,7 @@ def test_all_rows_are_used_and_the_fit_judges_itself(table, judged_by_itself, tm
     assert metadata.rows == ROWS and metadata.honest_error["folds"] == 1
     assert metadata.honest_error["value"] == pytest.approx(final.honest_error_, rel=1e-9)
     assert 0.25 < metadata.honest_error["lower"] < final.honest_error_
-    shown = run("show", out, "--json")
+    shown = run("explain", out, "--json")
     document = json.loads(shown.stdout)
     assert document["landmarks"] == 60 and document["passes"] == 2
     assert document["effective_parameters"] == pytest.approx(final.effective_parameters_)
