@@ -1,10 +1,13 @@
 """Model files: what is saved comes back, and nothing else is let in."""
 
+import inspect
 import json
+import pkgutil
 import shutil
 import warnings
 import zipfile
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +17,8 @@ import skops.io
 from sklearn.linear_model import LogisticRegression
 
 from kernelwise import (
+    AutoKernelClassifier,
+    AutoKernelRegressor,
     BEMKLClassifier,
     LSSVMClassifier,
     LSSVMRegressor,
@@ -26,7 +31,7 @@ from kernelwise.data import Dataset
 from kernelwise.data.pipeline import table_pipeline
 from kernelwise.persistence import ModelMetadata, load_model, save_model
 from kernelwise.persistence.archive import sealed
-from kernelwise.persistence.trusted import TRUSTED_PARTS
+from kernelwise.persistence.trusted import TRUSTED_PARTS, is_trusted
 from kernelwise.searchers import Rprop
 from kernelwise.selections import MinimizeCriterion
 
@@ -197,6 +202,7 @@ def test_a_flipped_byte_is_noticed(model_file):
         ("kernelwise.data.pipeline", "Pipeline"),
         ("kernelwise.tables.rows", "merge_equal_rows"),
         ("kernelwise.selections.minimize", "Real"),
+        ("kernelwise.evaluation.unseen", "Unseen"),
     ],
 )
 @pytest.mark.parametrize("loader", ["ObjectNode", "FunctionNode", "TypeNode"])
@@ -224,14 +230,49 @@ def test_every_trusted_part_is_needed_by_a_model(tmp_path):
         LSSVMClassifier("ard", MinimizeCriterion(LeaveOneOut()), searcher=Rprop()),
         SVMClassifier("gaussian", "evidence-ep"),
         BEMKLClassifier(["gaussian", "laplacian"], max_sweeps=2, tolerance=0),
+        AutoKernelClassifier(["gaussian"], folds=2),
     ):
         path = tmp_path / "model.skops"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # two sweeps are too few
             fitted(model, ["yes", "no", "no"] * 8, path)
-        names = [name.split(".") for name in skops.io.get_untrusted_types(file=path)]
-        needed |= {name[1] for name in names if name[0] == "kernelwise"}
+        for name in skops.io.get_untrusted_types(file=path):
+            needed |= {part for part in TRUSTED_PARTS if name.startswith(f"kernelwise.{part}.")}
     assert needed == set(TRUSTED_PARTS)
+
+
+def test_making_an_object_of_a_trusted_class_runs_nothing():
+    """A file names a class and what its objects hold: no hook of that class may see them first.
+
+    Named tuples are made as tuples are.
+    """
+    hooks = {"__new__", "__setstate__", "__reduce__", "__reduce_ex__", "__del__", "__getattr__"}
+    seen = set()
+    for part in TRUSTED_PARTS:
+        module = import_module(f"kernelwise.{part}")
+        below = pkgutil.walk_packages(getattr(module, "__path__", ()), f"{module.__name__}.")
+        for name in (module.__name__, *(found.name for found in below)):
+            for kind, found in inspect.getmembers(import_module(name), inspect.isclass):
+                if is_trusted(f"{name}.{kind}") and not issubclass(found, tuple):
+                    assert not hooks & set(vars(found)), f"{name}.{kind}"
+                    seen.add(kind)
+    assert {"FitRecord", "HonestError", "AutoKernelClassifier", "KernelMember"} <= seen
+
+
+@pytest.mark.parametrize(
+    ("kind", "target"),
+    [(AutoKernelClassifier, ["yes", "no", "no"] * 8), (AutoKernelRegressor, np.arange(24.0))],
+)
+def test_the_record_and_the_honest_error_of_a_fit_come_back_equal(tmp_path, kind, target):
+    path = tmp_path / "model.skops"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # there is little to learn
+        pipeline, dataset = fitted(kind(["gaussian", "laplacian"], folds=2), target, path)[:2]
+    final, again = pipeline[-1], load_model(path)[0][-1]
+    assert again.record_ == final.record_ and again.error_estimate_ == final.error_estimate_
+    assert again.explain() == final.explain()
+    rows = dataset.features[:2]
+    assert again.explain(rows) == final.explain(rows)
 
 
 def test_forged_contents_are_refused(model_file):

@@ -10,7 +10,8 @@ from command_line import run
 from kernelwise import LSSVMClassifier, LSSVMRegressor
 from kernelwise.cli import landmark_effort, limits, own_judgment
 from kernelwise.cli.landmark_effort import LandmarkEffort
-from kernelwise.cli.own_judgment import JudgedClassifier, JudgedRegressor, own_error, without_memory
+from kernelwise.cli.own_judgment import JudgedClassifier, JudgedRegressor, without_memory
+from kernelwise.evaluation import Unseen, error_of_unseen
 from kernelwise.memory import landmark_bytes
 from kernelwise.persistence import load_model
 from kernelwise.selections import growing
@@ -61,7 +62,7 @@ def test_all_rows_are_used_and_the_fit_judges_itself(table, judged_by_itself, tm
     assert metadata.rows == ROWS and metadata.honest_error["folds"] == 1
     assert metadata.honest_error["value"] == pytest.approx(final.honest_error_, rel=1e-9)
     assert 0.25 < metadata.honest_error["lower"] < final.honest_error_
-    shown = run("show", out, "--json")
+    shown = run("explain", out, "--json")
     document = json.loads(shown.stdout)
     assert document["landmarks"] == 60 and document["passes"] == 2
     assert document["effective_parameters"] == pytest.approx(final.effective_parameters_)
@@ -89,12 +90,12 @@ def test_what_a_fit_remembers_is_what_judged_it():
     for kind, y in ((JudgedRegressor, quantity), (JudgedClassifier, label)):
         model = kind("gaussian", landmarks=30, random_state=0).fit(X, y)
         seen = model.unseen
-        error = own_error(model, seen)
+        error, others = error_of_unseen(seen), np.delete(y, seen.rows)
         assert error.value == pytest.approx(model.honest_error_, rel=1e-9)
         same = seen.truth == (y[seen.rows] if y is label else pytest.approx(y[seen.rows]))
         assert np.all(same)
         count = len(seen.rows)
-        assert len(seen.seen) + count == len(y) and 600 < count < 680
+        assert 600 < count < 680
         # The rows are those of one model: no factor for fits that share their rows.
         if kind is JudgedClassifier:
             width = 1.96 * np.sqrt(error.value * (1 - error.value) / count)
@@ -104,7 +105,7 @@ def test_what_a_fit_remembers_is_what_judged_it():
         else:
             squares = (seen.truth - seen.predictions) ** 2
             width = 1.96 * squares.std() / np.sqrt(count) / (2 * error.value)
-            deviations = seen.truth - seen.seen.mean()
+            deviations = seen.truth - others.mean()
             assert error.baseline == pytest.approx(np.sqrt((deviations**2).mean()))
         assert (error.upper - error.lower) / 2 == pytest.approx(width, rel=0.1)
         plain = without_memory(model)
@@ -115,9 +116,11 @@ def test_what_a_fit_remembers_is_what_judged_it():
 def test_rows_of_groups_count_as_fewer():
     random = np.random.default_rng(2)
     truth = np.repeat(random.normal(size=50), 8)
-    seen = own_judgment.Unseen(np.arange(400), truth, np.zeros(400), None, random.normal(size=900))
-    model, groups = JudgedRegressor(), np.repeat(np.arange(50), 8)
-    plain, grouped = own_error(model, seen), own_error(model, seen, groups)
+    mean = np.full(400, 0.1)
+    seen = Unseen(np.arange(400), truth, np.zeros(400), None, mean, None)
+    plain, grouped = (
+        error_of_unseen(seen, groups) for groups in (None, np.repeat(np.arange(50), 8))
+    )
     assert grouped.value == plain.value
     assert grouped.upper - grouped.lower > 2 * (plain.upper - plain.lower)
 

@@ -13,7 +13,7 @@ from kernelwise.persistence import save_model
 
 
 def test_show_tells_what_a_model_holds(clinic):
-    result = run("show", clinic / "classes.skops")
+    result = run("explain", clinic / "classes.skops")
     assert result.exit_code == 0, result.output
     for expected in (
         "LSSVMClassifier fitted to 60 rows",
@@ -26,7 +26,7 @@ def test_show_tells_what_a_model_holds(clinic):
         "dosis",
     ):
         assert expected in result.stdout
-    document = json.loads(run("show", clinic / "days.skops", "--json").stdout)
+    document = json.loads(run("explain", clinic / "days.skops", "--json").stdout)
     assert document["target"] == "dauer" and document["columns"]["aufnahme"] == "date"
     assert document["relevance"]["dosis"] > 0.2 and document["versions"]["numpy"]
 
@@ -143,7 +143,7 @@ def test_models_from_python_are_shown_and_predict_in_their_own_terms(tmp_path):
     y = np.where(frame["a"] + frame["flag"] > 0.5, "p", "q")
     model = LSSVMClassifier("ard", "loo", honest=False).fit(frame, y)
     save_model(model, tmp_path / "m.skops")
-    shown = json.loads(run("show", tmp_path / "m.skops", "--json").stdout)["relevance"]
+    shown = json.loads(run("explain", tmp_path / "m.skops", "--json").stdout)["relevance"]
     expected = dict(zip(frame, model.relevance_, strict=True))
     assert shown == pytest.approx(expected)
     frame.to_csv(tmp_path / "new.csv", index=False)
@@ -188,8 +188,8 @@ def test_names_of_someone_else_cannot_steer_the_terminal(tmp_path):
     results = [
         run("check", tmp_path / "t.csv", "--target", f"y{evil}"),
         run("fit", tmp_path / "t.csv", "--target", f"y{evil}", *CHEAP, "--out", out),
-        run("show", out),
-        run("show", out, "--json"),
+        run("explain", out),
+        run("explain", out, "--json"),
         run("fit", tmp_path / "t.csv", "--target", f"w{evil}"),
     ]
     assert [result.exit_code for result in results] == [0, 0, 0, 0, 2]

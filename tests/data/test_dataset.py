@@ -293,3 +293,14 @@ def test_a_column_named_like_a_part_of_dates_is_refused_not_overwritten(tmp_path
     with pytest.raises(DataError, match=r"both named 'd \(days\)'") as refused:
         read(path, "y")
     assert refused.value.check.code == "KW105"
+
+
+def test_rows_keep_their_numbers_in_the_table():
+    """Rows without a target are left out, then some are drawn: each is still found in the table."""
+    frame = pd.DataFrame({"x": np.arange(30.0) ** 2, "y": np.arange(30.0) / 3})
+    frame.loc[[0, 4, 17], "y"] = np.nan
+    found = Dataset.from_frame(frame, "y")
+    assert list(found.rows) == [row for row in range(30) if row not in (0, 4, 17)]
+    drawn = found.sample(12, seed=0)
+    assert len(drawn.rows) == 12
+    np.testing.assert_array_equal(drawn.features["x"], frame["x"].to_numpy()[drawn.rows])

@@ -15,8 +15,9 @@ HOSTILE_FILES = (
         (
             "files may hold parts that no model needs",
             '    "tables",\n)',
-            '    "tables",\n    "evaluation",\n)',
+            '    "tables",\n    "objective",\n)',
         ),
+        ("files may hold all evaluations", '"evaluation.honest_error"', '"evaluation"'),
         ("files may hold the runner", '    "tables",\n)', '    "tables",\n    "runs",\n)'),
         (
             "any name of a trusted part will do",

@@ -103,9 +103,13 @@ LONG_TABLES = (
         ("any kernel is honest", "not any(fit.chose_again", "not any(True"),
         (
             "the baseline has seen the rows",
-            "trivial_prediction(model, unseen.seen)",
-            "trivial_prediction(model, truth)",
+            "trivial_prediction(estimator, targets[others])",
+            "trivial_prediction(estimator, targets[rows])",
         ),
+    ),
+    *mutants_of(
+        "evaluation/unseen.py",
+        SHELL,
         ("groups are forgotten", "factor = clustering(own, held)", "factor = 1.0"),
     ),
     *mutants_of(

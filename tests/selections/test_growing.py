@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelwise.kernels import Gaussian, Laplacian
+from kernelwise.kernels import Gaussian, Laplacian, Linear
 from kernelwise.machines import LeastSquares, Nystrom
 from kernelwise.objective import evaluated
 from kernelwise.scale.folds import hashed_folds
@@ -75,3 +75,16 @@ def test_the_path_is_that_of_single_solutions(choice):
         (on_path,) = regularization_path(solution, [regularization])
         for name in ("squared_error", "freedom", "penalized_errors", "log_determinant"):
             assert getattr(solution, name) == pytest.approx(getattr(on_path, name), rel=1e-4), name
+
+
+def test_a_kernel_without_parameters_is_ridge_regression():
+    """Forty landmarks span four columns, so nothing is lost, and only the ridge is searched."""
+    y = X @ [1.0, -2.0, 0.0, 0.5] + 0.3 * random.normal(size=900)
+    problem = Problem(Linear(), LeastSquares(), X, Targets.plain(y))
+    choice = GrowingLandmarks(40, STAGES)(problem)
+    expansion = choice.expansion
+    outputs = choice.kernel(X, expansion.rows) @ expansion.coef + expansion.intercept
+    centered = X - X.mean(axis=0)
+    ridge = choice.machine.regularization * np.eye(4)
+    slopes = np.linalg.solve(centered.T @ centered + ridge, centered.T @ y)
+    np.testing.assert_allclose(outputs[:, 0], y.mean() + centered @ slopes, atol=1e-5)

@@ -65,7 +65,8 @@ def leaderboard(
             row["error"], row["low"], row["high"] = ends
     table["optimism"] = table["error"] - table["seen"]
     rank = table["seen"] if unseen is None else table["error"]
-    order = np.lexsort([table["seconds"], rank])
+    # Equal ones as they were tried: seconds would differ from run to run.
+    order = np.argsort(rank, kind="stable")
     table["verdict"] = _verdicts(choice, unseen, predictions, groups)
     # The stack is what predicts, whatever else has come out ahead of it by chance.
     return table[[0, *order[order > 0]]]

@@ -17,7 +17,7 @@ COMMANDS = {
     "fit": ("learning", "Fit a model to a table, say what it learned, and save it."),
     "check": ("checking", "Check a table: how it is read, and what would mislead a model."),
     "predict": ("learning", "Predict each row of a table with a saved model."),
-    "show": ("checking", "Show what a model file holds."),
+    "explain": ("checking", "Say what a model has learned, or why a row is predicted so."),
     "demo": ("learning", "Fit an example table, and say what was learned."),
     "compare": ("comparing", "Compare methods on a table, and say which one to use."),
     "reproduce": ("reproducing", "Run published tables again, beside the paper's figures."),

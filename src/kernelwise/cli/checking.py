@@ -1,4 +1,4 @@
-"""The commands ``kernelwise check`` and ``kernelwise show``."""
+"""The commands ``kernelwise check`` and ``kernelwise explain``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -28,7 +28,7 @@ def check(
     Each finding has a code, explained in the documentation, and a severity: stop (nothing can be
     learned; the command ends with code 2), care (look at it) or tip.
     """
-    from kernelwise.cli import models, results
+    from kernelwise.cli import models, records, results
 
     if pieces.are_wanted(table):
         from kernelwise.cli import piecewise
@@ -37,7 +37,7 @@ def check(
         dataset = piecewise.show_look(long)
     else:
         dataset = models.read_dataset(table, target, task.value, columns, file)
-        console.show_dataset(dataset, models.shown_name(table))
+        console.show_dataset(dataset, records.shown_name(table))
     results.show_columns(dataset)
     console.show_checks(dataset.checks, results=True)
     serious = sum(check.severity == "care" for check in dataset.checks)
@@ -45,12 +45,34 @@ def check(
     console.say(f"Checks:          {serious} to look at, {others} to know")
 
 
-@app.command(epilog="Example:  kernelwise show model.skops")
+@app.command(epilog="Example:  kernelwise explain model.skops new.csv --row 17")
 @console.errors_in_one_line
-def show(
+@with_options(file=FileOptions)
+def explain(
     model: Annotated[Path, typer.Argument(help="Model file written by kernelwise fit.")],
+    table: Annotated[
+        Path | None, typer.Argument(help="Table whose rows to explain, or -; none: the model.")
+    ] = None,
+    row: Annotated[
+        list[int] | None,
+        typer.Option(
+            help="Number of a row of the table; the first below the header is 0. May be given "
+            "several times; without it the first 20 rows are explained."
+        ),
+    ] = None,
+    *,
+    file: FileOptions,
 ) -> None:
-    """Show what a model file holds: target, columns, kernel, honest error, relevances, versions."""
-    from kernelwise.cli import showing
+    """Say in words what a model has learned, or why it predicts the rows of a table as it does.
 
-    showing.show_model(model)
+    The model: how good it is on new rows, what was chosen and why, which features matter. A row:
+    which features moved its prediction, how far, and which of them only together.
+    """
+    from kernelwise.cli import explaining
+
+    if table is None:
+        if row:
+            raise ValueError(f"--row {row[0]}: name the table that has it, after the model")
+        explaining.explain_model(model)
+    else:
+        explaining.explain_rows(model, table, file, row or ())

@@ -1,6 +1,7 @@
 """Names for the command line, as plain text: help must not load what they stand for."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from kernelwise.cli.app import check_jobs
 
@@ -50,12 +51,13 @@ USUAL_FOLDS = 5
 class Learning:
     """How to learn, as named on the command line; checked before anything is read or loaded.
 
+    Without a ``machine`` AutoKernel chooses, and there is no ``kernel`` or ``selection`` either.
     ``folds`` is None if nothing was said: the usual ones, or those that a long fit brings along.
     """
 
-    kernel: str
-    machine: str
-    selection: str
+    kernel: str | None
+    machine: str | None
+    selection: str | None
     folds: int | None
     jobs: int
     seed: int
@@ -64,25 +66,45 @@ class Learning:
     seconds: float | None = None
     landmarks: str | None = None
 
+    @classmethod
+    def of(
+        cls, kernel: str | None, machine: str | None, selection: str | None, **others: Any
+    ) -> "Learning":
+        """With the defaults of what was named; if nothing was, AutoKernel chooses."""
+        if kernel is not None or machine is not None or selection is not None:
+            machine = machine or ON_LANDMARKS
+            kernel = kernel or DEFAULT_KERNELS[machine]
+            selection = selection or SELECTIONS[machine][0]
+        return cls(kernel, machine, selection, **others)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether AutoKernel tries several kernels, because none was named."""
+        return self.machine is None
+
     def __post_init__(self) -> None:
-        for option, given, known in (
-            ("--kernel", self.kernel, KERNELS),
-            ("--selection", self.selection, SELECTIONS[self.machine]),
-        ):
-            if given not in known:
-                others = [name for name, those in SELECTIONS.items() if given in those]
-                hint = f", or add --machine {others[0]}" if others else ""
-                raise ValueError(f"{option} {given}: choose one of {', '.join(known)}{hint}")
+        if self.machine is not None:
+            self._check_names(self.machine)
         check_jobs(self.jobs)
         if self.folds == 1:
             raise ValueError("--folds 1: cross-validation needs at least 2 folds, or 0 to skip it")
         self._check_landmarks()
 
+    def _check_names(self, machine: str) -> None:
+        for option, given, known in (
+            ("--kernel", self.kernel, KERNELS),
+            ("--selection", self.selection, SELECTIONS[machine]),
+        ):
+            if given not in known:
+                others = [name for name, those in SELECTIONS.items() if given in those]
+                hint = f", or add --machine {others[0]}" if others else ""
+                raise ValueError(f"{option} {given}: choose one of {', '.join(known)}{hint}")
+
     def _check_landmarks(self) -> None:
         given = self.landmarks
         if given is None:
             return
-        if self.machine != ON_LANDMARKS:
+        if self.machine not in (None, ON_LANDMARKS):
             raise ValueError(
                 f"--landmarks {given}: --machine {self.machine} needs all rows; leave --landmarks "
                 f"out and take a --sample, or choose --machine {ON_LANDMARKS}"

@@ -11,9 +11,10 @@ import typer
 from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app, names_of
 from kernelwise.cli.learning import Sample, Table, Target, Task, TaskName
-from kernelwise.cli.models import read_dataset, shown_name
+from kernelwise.cli.models import read_dataset
 from kernelwise.cli.next_step import next_step
 from kernelwise.cli.options import FileOptions, GroupedOptions, as_arguments, with_options
+from kernelwise.cli.records import shown_name
 from kernelwise.cli.running import (
     DEFAULT_STORE,
     Dask,

@@ -56,6 +56,12 @@ def say(text: str) -> None:
         typer.echo(visible(text), err=output.current.holds_data)
 
 
+def say_lines(text: str) -> None:
+    """Print several lines of results; only a line feed ends one, as names may hold the rest."""
+    for line in text.removesuffix("\n").split("\n"):
+        say(line)
+
+
 def note(text: str) -> None:
     """Print one line the user should know about, on standard error."""
     if output.current.shows_lines:

@@ -1,4 +1,4 @@
-"""How long a fit will take on this machine, from two small fits to the same table."""
+"""How long a fit will take on this machine: from two small fits, or from one product."""
 
 import math
 import time
@@ -7,6 +7,8 @@ import warnings
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from kernelwise.auto.base import DEFAULT_FOLDS
+from kernelwise.cli.landmark_effort import measured_unit
 from kernelwise.data import Dataset
 from kernelwise.estimators.fold_fits import AUTO_ROWS
 
@@ -16,6 +18,11 @@ PILOT_ROWS = (500, 1000)
 # A fit's time grows toward the cube of the rows, faster than small fits show: two real tables took
 # 5 and 11 times as long with 2000 rows as with 1000.
 LEAST_POWER, MOST_POWER = 2.7, 3.0
+# Work of AutoKernel on all candidates, in units of rows^3 of one product of a block with itself, as
+# measured on three tables of 442 to 1000 rows (500 to 1100).
+OF_ALL_CANDIDATES = 700
+# Tables with fewer rows are learned within a minute.
+ROWS_WORTH_SAYING = 1000
 
 
 class Effort:
@@ -46,6 +53,22 @@ class Effort:
             return most
         # Not the first that is too slow: beyond AUTO_ROWS fewer copies choose again.
         return max((n for n in range(200, most, 100) if self.seconds(n) <= seconds), default=200)
+
+
+def seconds_of_choice(rows: int, folds: int | None, unit: float | None = None) -> float:
+    """Of AutoKernel on an exact table: ``rows^3``, and a copy of four fifths of them per fold.
+
+    Parameters
+    ----------
+    rows, folds : of the table, and of the honest error; None: those that AutoKernel has itself
+    unit : seconds of one row and one squared column of a product; None: measured
+    """
+    if folds is None:
+        share, copies = 1 - 1 / DEFAULT_FOLDS, DEFAULT_FOLDS if rows <= AUTO_ROWS else 1
+    else:
+        share, copies = 1 - 1 / max(folds, 2), folds
+    once = OF_ALL_CANDIDATES * (measured_unit() if unit is None else unit) * float(rows) ** 3
+    return once * (1 + copies * share**3)
 
 
 def _seconds(dataset: Dataset, pipeline: Pipeline) -> float:

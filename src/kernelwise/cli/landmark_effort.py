@@ -32,15 +32,23 @@ class LandmarkEffort:
     Parameters
     ----------
     n_kernels : that begin; the best goes on
+    n_machines : that are learned from beginning to end, one after the other
     n_threads : that share the work
     numbers : of a table in pieces, its rows times its columns; 0 in memory
     unit : seconds of one row and one squared landmark; None: measured
     """
 
     def __init__(
-        self, n_kernels: int, n_threads: int = 1, numbers: float = 0.0, unit: float | None = None
+        self,
+        n_kernels: int,
+        n_threads: int = 1,
+        numbers: float = 0.0,
+        unit: float | None = None,
+        *,
+        n_machines: int = 1,
     ) -> None:
         self.n_kernels, self.n_threads, self.numbers = n_kernels, n_threads, numbers
+        self.n_machines = n_machines
         self.unit = measured_unit() if unit is None else unit
 
     def seconds(self, rows: int, landmarks: int, folds: int = 0, jobs: int = 1) -> float:
@@ -63,7 +71,7 @@ class LandmarkEffort:
             if last:
                 break
         squared = min(landmarks, MOST_SQUARED) * landmarks
-        return self.unit * (
+        return (self.n_machines * self.unit) * (
             learning + OF_ALL_PASSES * rows * squared + OF_FACTORS * float(landmarks) ** 3
         )
 

@@ -9,6 +9,7 @@ import typer
 from kernelwise.cli import console
 from kernelwise.cli.app import Seed, app
 from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, USUAL_FOLDS, Learning
+from kernelwise.cli.command_lines import command_line
 from kernelwise.cli.durations import seconds_of
 from kernelwise.cli.options import ColumnOptions, FileOptions, InPieces, PieceOptions, with_options
 from kernelwise.files import check_can_write
@@ -41,21 +42,23 @@ TaskName = Annotated[Task, typer.Option(help="What the target is.")]
 Kernel = Annotated[
     str | None,
     typer.Option(
-        help=f"Kernel to adapt: {', '.join(KERNELS)}. The default is "
+        help=f"The only kernel to adapt: {', '.join(KERNELS)}. By default several are tried and "
+        "joined; where only --machine or --selection is named, the kernel is "
         + ", ".join(f"{name} for {machine}" for machine, name in DEFAULT_KERNELS.items())
         + "."
     ),
 ]
 MachineName = Annotated[
-    Machine,
+    Machine | None,
     typer.Option(
-        help="lssvm: least squares; svm: support vectors, for classes only; rvm: relevance vectors."
+        help="The only machine: lssvm: least squares; svm: support vectors, for classes only; "
+        "rvm: relevance vectors."
     ),
 ]
 Selection = Annotated[
     str | None,
     typer.Option(
-        help="How its parameters are chosen; the first is the default. "
+        help="How the parameters of one kernel are chosen; the first is the default. "
         + "; ".join(f"{machine}: {', '.join(names)}" for machine, names in SELECTIONS.items())
         + "."
     ),
@@ -64,18 +67,23 @@ Folds = Annotated[
     int | None,
     typer.Option(
         min=0,
-        help="Folds of the honest error, with a fit for each; 0 skips it. If not given: "
-        f"{USUAL_FOLDS}, but long fits on landmarks are judged by rows they keep apart.",
+        help="Folds of the honest error, in each of which everything is chosen again; 0 skips it. "
+        f"If not given: {USUAL_FOLDS}, beyond 1000 rows one of them, and on landmarks rows that "
+        "are kept apart.",
     ),
 ]
 Landmarks = Annotated[
     str | None,
     typer.Option(
-        help="Rows that stand for all: auto (2000 beyond 3000 rows), none, or a number; for lssvm."
+        help="Rows that stand for all: auto (2000 beyond 3000 rows), none, or a number; not for "
+        "svm and rvm."
     ),
 ]
 Jobs = Annotated[
-    int, typer.Option(help="Folds, or blocks of rows, at the same time; -1: one per core.")
+    int,
+    typer.Option(
+        help="Blocks of rows, or folds of a named kernel, at the same time; -1: one per core."
+    ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 Sample = Annotated[
@@ -83,11 +91,15 @@ Sample = Annotated[
 ]
 TimeLimit = Annotated[
     str | None,
-    typer.Option(help="Such as 90s, 10m or 2h: as many rows, or landmarks, as that allows."),
+    typer.Option(
+        help="Such as 90s, 10m or 2h: as many candidates, landmarks or rows as that allows."
+    ),
 ]
 Balanced = Annotated[
     bool, typer.Option("--balanced", help="Let every class count the same, however rare it is.")
 ]
+# What does not change the model that is fitted.
+NOT_OF_THE_FIT = ("out", "force", "jobs", "json", "quiet", "strict")
 Strict = Annotated[
     bool, typer.Option("--strict", help="End with code 3 if nothing useful was learned.")
 ]
@@ -97,6 +109,7 @@ Strict = Annotated[
 @console.errors_in_one_line
 @with_options(columns=ColumnOptions, file=FileOptions, pieces=PieceOptions)
 def fit(
+    context: typer.Context,
     table: Table,
     target: Target,
     out: Annotated[
@@ -104,7 +117,7 @@ def fit(
     ] = None,
     kernel: Kernel = None,
     selection: Selection = None,
-    machine: MachineName = Machine.LSSVM,
+    machine: MachineName = None,
     task: TaskName = Task.AUTO,
     balanced: Balanced = False,
     landmarks: Landmarks = None,
@@ -122,16 +135,17 @@ def fit(
 ) -> None:
     """Fit a model to a table, say what was seen and what was learned, and save it.
 
+    Several kernels are tried and joined, unless --kernel, --machine or --selection names one way.
     The other columns are the features. Text and true/false columns are categories, dates become
     numbers, gaps are filled in, numbers are standardized: all inside the saved model.
     """
-    how = Learning(
-        kernel or DEFAULT_KERNELS[machine],
+    how = Learning.of(
+        kernel,
         machine,
-        selection or SELECTIONS[machine][0],
-        folds,
-        jobs,
-        seed,
+        selection,
+        folds=folds,
+        jobs=jobs,
+        seed=seed,
         balanced=balanced,
         sample=sample,
         seconds=None if time_limit is None else seconds_of(time_limit),
@@ -143,13 +157,14 @@ def fit(
             raise ValueError(f"--out {out}: the name of a model file must end in .skops")
     from kernelwise.cli import models
 
+    command = command_line(context, without=NOT_OF_THE_FIT)
     if pieces.are_wanted(table):
         from kernelwise.cli import piecewise
 
         long = piecewise.LongTable(table, target, task.value, columns, file)
-        useful = piecewise.fit_in_pieces(long, how, pieces, out)
+        useful = piecewise.fit_in_pieces(long, how, pieces, out, command)
     else:
-        useful = models.fit_table(table, target, task.value, columns, file, how, out)
+        useful = models.fit_table(table, target, task.value, columns, file, how, out, command)
     if strict and not useful:
         console.end(console.NOT_USEFUL)
 
@@ -193,22 +208,22 @@ def predict(
     predicting.predict_table(model, table, file, wanted, out, in_pieces)
 
 
-@app.command(epilog="Example:  kernelwise demo --kernel ard-laplacian")
+@app.command(epilog="Example:  kernelwise demo --folds 2")
 @console.errors_in_one_line
 def demo(
+    context: typer.Context,
     kernel: Kernel = None,
     selection: Selection = None,
-    machine: MachineName = Machine.LSSVM,
+    machine: MachineName = None,
     folds: Folds = None,
     jobs: Jobs = 1,
     seed: Seed = 0,
 ) -> None:
     """Fit the breast-cancer table that ships with scikit-learn, and say what was learned."""
-    selection = selection or SELECTIONS[machine][0]
-    how = Learning(kernel or DEFAULT_KERNELS[machine], machine, selection, folds, jobs, seed)
+    how = Learning.of(kernel, machine, selection, folds=folds, jobs=jobs, seed=seed)
     from kernelwise.cli import models
 
-    models.fit_example(how)
+    models.fit_example(how, command_line(context, without=NOT_OF_THE_FIT))
 
 
 def _check_output(out: Path, inputs: list[Path], overwrite: bool) -> None:

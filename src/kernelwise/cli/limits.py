@@ -6,10 +6,11 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.pipeline import Pipeline
 
+from kernelwise.auto.candidates import candidates_for
 from kernelwise.cli import console, output
 from kernelwise.cli.choices import USUAL_FOLDS, Learning
 from kernelwise.cli.durations import duration
-from kernelwise.cli.effort import ROWS_WORTH_A_PILOT, Effort
+from kernelwise.cli.effort import ROWS_WORTH_A_PILOT, ROWS_WORTH_SAYING, Effort, seconds_of_choice
 from kernelwise.cli.landmark_effort import LandmarkEffort
 from kernelwise.cli.own_judgment import ROWS_TO_KEEP_APART, KeepsUnseen
 from kernelwise.data import Dataset
@@ -31,9 +32,12 @@ def within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Datase
     if uses_landmarks(pipeline[-1], rows):
         return _on_landmarks(dataset, pipeline[-1], how)
     room = most_rows()
-    if rows > room and how.seconds is None:
+    if rows > room and (how.seconds is None or how.chooses):
         said = f"{rows} rows need more memory than is free (enough for about {room})"
         return dataset.sample(int(min(OFFERED_ROWS, room)), how.seed, because=said)
+    if how.chooses:
+        _announce_choice(rows, how)
+        return dataset
     if rows < ROWS_WORTH_A_PILOT:
         return dataset
     console.note(f"{rows} rows: two small fits tell how long it will take")
@@ -52,6 +56,16 @@ def within_limits(dataset: Dataset, pipeline: Pipeline, how: Learning) -> Datase
     return dataset
 
 
+def _announce_choice(rows: int, how: Learning) -> None:
+    """Say how long AutoKernel takes if that is long; a limit of time it keeps itself."""
+    if rows < ROWS_WORTH_SAYING or how.seconds is not None:
+        return
+    seconds = seconds_of_choice(rows, how.folds)
+    output.current.put(estimate={"seconds": seconds})
+    if seconds > SECONDS_WORTH_SAYING:
+        console.note(f"this takes roughly {duration(seconds)}; --time-limit 1m ends it sooner")
+
+
 def uses_landmarks(estimator: Any, rows: int) -> bool:
     """Whether an estimator fits so many distinct rows on landmarks."""
     return hasattr(estimator, "landmarks") and estimator._uses_landmarks(rows)
@@ -65,6 +79,8 @@ def judges_itself(estimator: Any, rows: int, how: Learning) -> bool:
 
 def folds_to_fit(estimator: Any, rows: int, how: Learning) -> int:
     """The folds of the honest error, without each of which there is a fit; 0: there is none."""
+    if how.chooses:
+        return how.folds or 0
     if judges_itself(estimator, rows, how):
         return 0
     return USUAL_FOLDS if how.folds is None else how.folds
@@ -97,7 +113,7 @@ def announced(
     """
     jobs = effective_n_jobs(how.jobs)
     numbers = 0.0 if held is None else float(rows * columns)
-    effort = LandmarkEffort(len(kernels_for(how.kernel, 1, np.empty(0, int))), jobs, numbers)
+    effort = _landmark_effort(how, jobs, numbers)
     most = landmarks_of(estimator)
     if how.seconds is not None:
         limit = PLANNED_ON_LANDMARKS * how.seconds
@@ -118,6 +134,14 @@ def announced(
     output.current.put(estimate={"seconds": seconds, "bytes": needed, "landmarks": most})
     check_room(needed, most)
     return effort, seconds
+
+
+def _landmark_effort(how: Learning, jobs: int, numbers: float) -> LandmarkEffort:
+    """Of all candidates of AutoKernel, or of the kernels that a name stands for."""
+    if how.chooses:
+        machines = len(candidates_for("auto", True, on_landmarks=True))
+        return LandmarkEffort(1, jobs, numbers, n_machines=machines)
+    return LandmarkEffort(len(kernels_for(how.kernel, 1, np.empty(0, int))), jobs, numbers)
 
 
 def check_room(needed: float, landmarks: int) -> None:

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.datasets import load_breast_cancer
 from sklearn.pipeline import Pipeline
 
+from kernelwise.auto import AutoKernelClassifier, AutoKernelRegressor
 from kernelwise.cli import console, output, results
 from kernelwise.cli.choices import Learning
 from kernelwise.cli.durations import duration
@@ -21,13 +22,17 @@ from kernelwise.cli.own_judgment import (
     without_memory,
 )
 from kernelwise.cli.progressing import FitProgress, TimeUp, shown
+from kernelwise.cli.records import Origin, complete_record, show_fit
 from kernelwise.data import Dataset, read
-from kernelwise.data.file_bytes import STANDARD_INPUT
 from kernelwise.data.pipeline import final_step, table_pipeline
 from kernelwise.data.target import Task
 from kernelwise.estimators import RVMClassifier, RVMRegressor, SVMClassifier
 from kernelwise.evaluation import HonestError, folds_for, group_folds, honest_error
+from kernelwise.insight.headline import headline
 from kernelwise.persistence import ModelMetadata, save_model
+
+# Evaluations of AutoKernel on a table of a few hundred rows, its copies included.
+EVALUATIONS_OF_CHOICE = 1500
 
 
 def read_dataset(
@@ -44,10 +49,6 @@ def read_dataset(
     )
 
 
-def shown_name(table: Path) -> str:
-    return "standard input" if table == STANDARD_INPUT else table.name
-
-
 def fit_table(
     table: Path,
     target: str,
@@ -56,6 +57,7 @@ def fit_table(
     file: FileOptions,
     how: Learning,
     out: Path | None,
+    command: str,
 ) -> bool:
     """Fit a model to a table, say what it learned, and save it; whether it is of any use.
 
@@ -65,9 +67,10 @@ def fit_table(
     columns, file : what the user says about them
     how : how to learn
     out : the model file to write, if any
+    command : that repeats this fit
     """
     dataset = read_dataset(table, target, task, columns, file)
-    learned, pipeline, error = _learn(dataset, shown_name(table), how)
+    learned, pipeline, error = _learn(dataset, Origin.of(table, command), how)
     if out is not None:
         save_and_say(pipeline, out, _metadata(learned, pipeline, error))
     return error is None or error.is_useful
@@ -80,11 +83,15 @@ def save_and_say(model: BaseEstimator, out: Path, metadata: ModelMetadata) -> No
     output.current.put(model=str(out))
 
 
-def fit_example(how: Learning) -> None:
-    """Fit scikit-learn's breast-cancer table, and say what was learned."""
+def fit_example(how: Learning, command: str) -> None:
+    """Fit scikit-learn's breast-cancer table, and say what was learned, in the end in one line."""
     bunch = load_breast_cancer(as_frame=True)
     frame = bunch.data.assign(diagnosis=bunch.target_names[bunch.target])
-    _learn(Dataset.from_frame(frame, "diagnosis"), "breast cancer", how)
+    origin = Origin("breast cancer", None, command)
+    _, pipeline, _ = _learn(Dataset.from_frame(frame, "diagnosis"), origin, how)
+    if how.chooses:
+        console.say("")
+        console.say(headline(pipeline[-1].record_))
 
 
 def _metadata(dataset: Dataset, pipeline: Pipeline, error: HonestError | None) -> ModelMetadata:
@@ -111,6 +118,15 @@ def estimator_for(task: Task, how: Learning) -> BaseEstimator:
         if task != "classification":
             raise ValueError("--balanced is for classes, and the target is a quantity")
         options["class_weight"] = "balanced"
+    if how.chooses:
+        chosen = AutoKernelClassifier if task == "classification" else AutoKernelRegressor
+        return chosen(
+            folds="auto" if how.folds is None else how.folds,
+            max_time=how.seconds,
+            landmarks=how.wanted_landmarks,
+            n_jobs=how.jobs,
+            **options,
+        )
     if how.machine == "svm":
         if task != "classification":
             raise ValueError("--machine svm learns classes, and the target is a quantity")
@@ -118,20 +134,51 @@ def estimator_for(task: Task, how: Learning) -> BaseEstimator:
     if how.machine == "lssvm":
         options["landmarks"] = how.wanted_landmarks
     kinds = {"lssvm": (JudgedClassifier, JudgedRegressor), "rvm": (RVMClassifier, RVMRegressor)}
-    kind = kinds[how.machine][task != "classification"]
+    kind = kinds[str(how.machine)][task != "classification"]
     return kind(how.kernel, how.selection, **options)
 
 
 def _learn(
-    dataset: Dataset, name: str, how: Learning
+    dataset: Dataset, origin: Origin, how: Learning
 ) -> tuple[Dataset, Pipeline, HonestError | None]:
     """Fit, estimate the honest error, print both; return what was learned from, and both."""
     pipeline = table_pipeline(dataset, estimator_for(dataset.task, how))
     if how.sample is not None:
         dataset = dataset.sample(how.sample, how.seed)
     dataset = within_limits(dataset, pipeline, how)
-    console.show_dataset(dataset, name)
+    console.show_dataset(dataset, origin.name)
     console.show_checks(dataset.checks)
+    if how.chooses:
+        error = _choose(pipeline, dataset, how)
+        complete_record(
+            pipeline[-1], origin, dataset.target_name, dataset.checks, rows=dataset.rows
+        )
+    else:
+        pipeline, error = _fit_and_judge(pipeline, dataset, how)
+    show_learned(pipeline, error, dataset.task)
+    return dataset, pipeline, error
+
+
+def _choose(pipeline: Pipeline, dataset: Dataset, how: Learning) -> HonestError | None:
+    """Fit AutoKernel, which keeps the limit of time itself; the honest error it brings along."""
+    weights_and_groups = {
+        f"estimator__{name}": values
+        for name, values in (("sample_weight", dataset.weights), ("groups", dataset.groups))
+        if values is not None
+    }
+    progress = FitProgress(1, usual=EVALUATIONS_OF_CHOICE)
+    with shown(progress), console.warnings_as_notes():
+        pipeline.fit(dataset.features, dataset.target, **weights_and_groups)
+    final = pipeline[-1].set_params(n_jobs=None)
+    if final.error_estimate_ is None and how.folds != 0:
+        console.note("nothing has judged the model on rows that it has not seen")
+    return final.error_estimate_
+
+
+def _fit_and_judge(
+    pipeline: Pipeline, dataset: Dataset, how: Learning
+) -> tuple[Pipeline, HonestError | None]:
+    """Fit the kernel that was named, and again in each fold of the honest error."""
     folds = _possible_folds(dataset, folds_to_fit(pipeline[-1], len(dataset.target), how))
     deadline = float("inf") if how.seconds is None else time.monotonic() + how.seconds
     progress = FitProgress(folds + 1, deadline)
@@ -146,9 +193,7 @@ def _learn(
         progress.fitted()
         pipeline[-1].set_params(n_jobs=None)  # folds run at the same time, with a thread each
         error = _judge(pipeline, dataset, how, folds, progress)
-        pipeline = without_memory(pipeline)
-    show_learned(pipeline, error, dataset.task)
-    return dataset, pipeline, error
+        return without_memory(pipeline), error
 
 
 def fit_in_time(how: Learning, fit: Callable[[], object]) -> None:
@@ -165,6 +210,10 @@ def fit_in_time(how: Learning, fit: Callable[[], object]) -> None:
 def show_learned(model: BaseEstimator, error: HonestError | None, task: Task) -> None:
     """Print what was chosen, what it is worth, and the features by relevance."""
     final = final_step(model)
+    if hasattr(final, "record_"):
+        console.say("")
+        show_fit(final)
+        return
     results.show_choice(final)
     results.show_gaps(final.checks_)
     if error:

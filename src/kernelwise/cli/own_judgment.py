@@ -34,6 +34,8 @@ class KeepsUnseen:
         targets, predictions, probabilities = self._in_words(reading, outputs)
         rows = parts.source[judged]
         others = np.setdiff1d(np.arange(len(targets)), rows)
+        if not len(others):
+            return  # no rows were kept apart: each was seen by some copies
         trivial = np.full(len(rows), trivial_prediction(estimator, targets[others]))
         classes = reading.classes if is_classifier(estimator) else None
         truth = targets[rows]

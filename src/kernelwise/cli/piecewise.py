@@ -15,6 +15,7 @@ from kernelwise.cli.models import estimator_for, fit_in_time, save_and_say, show
 from kernelwise.cli.options import ColumnOptions, FileOptions, PieceOptions
 from kernelwise.cli.own_judgment import honest_error_of, without_memory
 from kernelwise.cli.progressing import FitProgress, shown
+from kernelwise.cli.records import Origin, complete_record
 from kernelwise.data import Dataset, TableStream, Wishes, open_rows
 from kernelwise.data.frame_pieces import rows_in_piece
 from kernelwise.data.long_tables import look
@@ -54,7 +55,9 @@ class LongTable:
         )
 
 
-def fit_in_pieces(table: LongTable, how: Learning, pieces: PieceOptions, out: Path | None) -> bool:
+def fit_in_pieces(
+    table: LongTable, how: Learning, pieces: PieceOptions, out: Path | None, command: str
+) -> bool:
     """Fit a model to a table that is read again in every pass; whether it is of any use.
 
     The parameters are those of `kernelwise.cli.models.fit_table`.
@@ -64,7 +67,7 @@ def fit_in_pieces(table: LongTable, how: Learning, pieces: PieceOptions, out: Pa
     with client_of(pieces.dask, how.jobs) as client:
         with console.warnings_as_notes():
             stream = table.opened().on(client)
-        model, error = _learn(stream, table, how)
+        model, error = _learn(stream, table, how, command)
         engine = Engine(client=client)
         metadata = _metadata(stream, model, error, engine) if out is not None else None
     if out is not None and metadata is not None:
@@ -73,7 +76,7 @@ def fit_in_pieces(table: LongTable, how: Learning, pieces: PieceOptions, out: Pa
 
 
 def _check_possible(how: Learning) -> None:
-    if how.machine != ON_LANDMARKS or how.landmarks == "none":
+    if how.machine not in (None, ON_LANDMARKS) or how.landmarks == "none":
         raise ValueError(
             f"a table in pieces needs landmarks: choose --machine {ON_LANDMARKS}, and no "
             "--landmarks none"
@@ -88,7 +91,7 @@ def _check_possible(how: Learning) -> None:
 
 
 def _learn(
-    stream: TableStream, table: LongTable, how: Learning
+    stream: TableStream, table: LongTable, how: Learning, command: str
 ) -> tuple[BaseEstimator, HonestError | None]:
     reading = stream.reading
     assert reading is not None and reading.task is not None  # a target was named
@@ -99,13 +102,21 @@ def _learn(
     if uses_landmarks(estimator, rows):
         held = min(rows, HELD_PIECES * rows_in_piece(n_columns))
         announced(estimator, rows, n_columns, how, held=held)
-    deadline = float("inf") if how.seconds is None else time.monotonic() + how.seconds
+    deadline = float("inf")
+    if how.seconds is not None and not how.chooses:  # AutoKernel keeps a limit itself
+        deadline = time.monotonic() + how.seconds
     progress = FitProgress(1, deadline)
     with shown(progress), console.warnings_as_notes():
-        fit_in_time(how, lambda: estimator.fit(stream))
+        fit_in_time(how, lambda: estimator.fit(stream, None))
         progress.fitted()
     estimator.set_params(n_jobs=None)
-    error = honest_error_of(estimator) if how.folds is None else None
+    if how.chooses:
+        assert reading.target is not None
+        origin = Origin.of(table.path, command)
+        complete_record(estimator, origin, reading.target.name, stream.checks)
+        error = estimator.error_estimate_
+    else:
+        error = honest_error_of(estimator) if how.folds is None else None
     model = without_memory(estimator)
     show_learned(model, error, reading.task)
     return model, error

@@ -30,12 +30,14 @@ class FitProgress:
     """Counts fits, evaluations of a criterion within a fit, and rows of a pass over a long table.
 
     ``deadline`` is a moment of ``time.monotonic`` after which an evaluation raises `TimeUp`; it may
-    be moved.
+    be moved. ``usual`` is how many evaluations a fit takes, before one has shown it.
     """
 
-    def __init__(self, fits: int, deadline: float = float("inf")) -> None:
+    def __init__(
+        self, fits: int, deadline: float = float("inf"), usual: int = USUAL_EVALUATIONS
+    ) -> None:
         self.fits, self.deadline = fits, deadline
-        self.done, self.evaluations, self.usual = 0, 0, USUAL_EVALUATIONS
+        self.done, self.evaluations, self.usual = 0, 0, usual
         self.started = self.last_line = time.monotonic()
         self.bar: Progress | None = None
         self.passed, self.passes = "", 0.0

@@ -40,6 +40,7 @@ class Dataset:
     target_name, task, task_reason : its column, what it holds, and why; None or empty without one
     target_column : how it was read, for tables to judge predictions by
     weights, groups : sample weights, and numbers of groups; None if no column was named
+    rows : the number of each row in the table that was read, from 0; None if nobody has said
     """
 
     features: "DataFrame"
@@ -53,6 +54,7 @@ class Dataset:
     target_column: Column | None = None
     weights: np.ndarray | None = None
     groups: np.ndarray | None = None
+    rows: np.ndarray | None = None
 
     @property
     def numeric_columns(self) -> tuple[str, ...]:
@@ -106,6 +108,7 @@ class Dataset:
             **({} if read is None else _target_fields(read)),
             weights=_weights(frame, wishes.weights, reader, known),
             groups=None if wishes.groups is None else group_numbers(frame[wishes.groups][known]),
+            rows=np.flatnonzero(known),
         )
 
     def sample(self, rows: int, seed: int, because: str = "") -> "Dataset":
@@ -132,6 +135,7 @@ class Dataset:
             target=take(self.target),
             weights=take(self.weights),
             groups=take(self.groups),
+            rows=take(self.rows),
         )
 
 

@@ -2,14 +2,15 @@
 
 from importlib import import_module
 
-# A fitted model holds objects of these parts of kernelwise. Apart from them a file may hold only
-# what skops itself trusts (numpy arrays, scikit-learn's estimators, plain Python values).
+# A fitted model holds objects of these parts of kernelwise, folders or single modules; making one
+# of their objects runs nothing. Apart from them a file may hold only what skops itself trusts
+# (numpy arrays, scikit-learn's estimators, plain Python values).
 TRUSTED_PARTS = (
     "auto",
     "criteria",
     "estimators",
-    "evaluation",
-    "insight",
+    "evaluation.honest_error",
+    "insight.fit_record",
     "kernels",
     "multikernel",
     "searchers",
@@ -28,9 +29,8 @@ def is_trusted(type_name: str) -> bool:
     if type_name in TRUSTED_BESIDE:
         return True
     module_name, _, class_name = type_name.rpartition(".")
-    if module_name.split(".")[:1] != ["kernelwise"]:
-        return False
-    if module_name.split(".")[1:2] not in [[part] for part in TRUSTED_PARTS]:
+    # With dots at both ends, a part is not the beginning of another name.
+    if not any(f"{module_name}.".startswith(f"kernelwise.{part}.") for part in TRUSTED_PARTS):
         return False
     try:
         found = getattr(import_module(module_name), class_name)
