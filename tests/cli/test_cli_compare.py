@@ -112,7 +112,7 @@ def test_a_command_says_all_of_a_method_or_nothing(task):
         command = fit_command(name, task, ["my table.csv", "--target", "y"])
         made = method.estimator(task, 1, seed=0)
         changed = set(re.findall(r"(\w+)=", repr(made))) - {"kernel", "selection", "random_state"}
-        sayable = method.categorical and name not in ("IKL", "IKL-ABS")
+        sayable = method.categorical and name not in ("AUTO", "IKL", "IKL-ABS")
         assert (command is not None) == sayable and not (command and changed)
         if command:
             words = shlex.split(command)
@@ -289,7 +289,7 @@ def test_a_failing_method_is_told_and_tried_again(folder, monkeypatch):
     ("options", "message"),
     [
         (["--target", "kinds"], "did you mean 'kind'?"),
-        (["--methods", "nonsense"], "there is no method 'nonsense': choose from RBF-LOO"),
+        (["--methods", "nonsense"], "there is no method 'nonsense': choose from AUTO"),
         (["--methods", ","], "the list of names is empty"),
         (["--groups", "patient"], "the table has no column 'patient'"),
         (["--groups", "kind"], "is the target"),

@@ -80,7 +80,7 @@ def test_definitions_differ_and_do_not_change(task):
 def test_a_method_is_ours_where_an_estimator_of_ours_takes_part(name, task):
     made = METHODS[name].estimator(task, 3, 0)
     modules = {type(part).__module__ for part in (made, *made.get_params().values())}
-    parts = ("kernelwise.estimators.", "kernelwise.multikernel.")
+    parts = ("kernelwise.estimators.", "kernelwise.multikernel.", "kernelwise.auto.")
     assert METHODS[name].ours == any(module.startswith(parts) for module in modules)
 
 
@@ -113,7 +113,7 @@ def test_methods_by_name():
     ]
     with pytest.raises(ValueError, match="no method 'RBF-LO': did you mean RBF-LOO"):
         methods_named(["LINEAR", "RBF-LO"])
-    with pytest.raises(ValueError, match="no method 'xyz': choose from RBF-LOO, RBF-XVAL"):
+    with pytest.raises(ValueError, match="no method 'xyz': choose from AUTO, RBF-LOO, RBF-XVAL"):
         methods_named(["xyz"])
     assert all(method.name == name for name, method in METHODS.items())
     assert set(COMPETITORS) <= set(METHODS)

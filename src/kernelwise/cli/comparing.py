@@ -44,7 +44,10 @@ LEGEND = (
     "splits, which share rows, so it is not tested. Claimed inside: by the method's own selection; "
     "optimism: error minus claim. CPU s: median per fit."
 )
-DEFAULT_METHODS = ("MIXED", "ARD-FLKL", "RBF-LOO", "SVM-GRID", "BOOSTING", "FOREST", "LINEAR")
+DEFAULT_METHODS = (
+    *("AUTO", "MIXED", "ARD-FLKL", "RBF-LOO"),
+    *("SVM-GRID", "BOOSTING", "FOREST", "LINEAR"),
+)
 
 
 @app.command(

@@ -28,10 +28,12 @@ class Learnt:
 
     Attributes
     ----------
-    kernel, values : the class of the kernel, and its parameters; not those of a sum of many kernels
-    regularization, C : of the machine, where it has one
+    kernel, values : the class of the kernel, and its parameters; not those of a sum of many
+        kernels; of a stack, those of its best candidate
+    regularization, C : of the machine, where it has one; of a stack, of its best candidate
     relevance : the share of each feature
-    parameters : the best ones of a scikit-learn search; a tuple or an estimator as its text
+    parameters : the best ones of a scikit-learn search; a tuple or an estimator as its text; of a
+        stack, its best candidate and the weights of all
     measures : further numbers about the fit, on request, such as its support vectors
     """
 
@@ -191,10 +193,14 @@ def inner_error(fitted: BaseEstimator) -> float | None:
 
 
 def counters(fitted: BaseEstimator) -> dict[str, int]:
-    """Work done by a fit, free of noise."""
+    """Work done by a fit, free of noise; of a stack, by all its candidates together."""
     found = {}
     if hasattr(fitted, "n_factorizations_"):
         found["factorizations"] = int(fitted.n_factorizations_)
+    if hasattr(fitted, "leaderboard_"):
+        # Its trace is that of the best candidate alone, and its scores cost no fits.
+        traces = (candidate.trace for candidate in fitted.record_.candidates)
+        return found | {"evaluations": sum(trace.n_points for trace in traces if trace)}
     if hasattr(fitted, "trace_"):
         found["evaluations"] = len(fitted.trace_)
     if hasattr(fitted, "cv_results_"):
@@ -204,20 +210,30 @@ def counters(fitted: BaseEstimator) -> dict[str, int]:
 
 def learnt(fitted: BaseEstimator) -> Learnt:
     """The choices of a fit; empty for estimators other than searches and ours."""
-    if hasattr(fitted, "best_params_"):
-        chosen = dict(fitted.best_params_)
-        for name, value in chosen.items():
-            if not isinstance(value, (str, bool, type(None))):
-                chosen[name] = float(value) if isinstance(value, Real) else str(value)
-        return Learnt(parameters=chosen)
+    parameters = _best_parameters(fitted)
     if not hasattr(getattr(fitted, "kernel_", None), "values"):  # as kernels of ours have
-        return Learnt()
+        return Learnt(parameters=parameters)
     # A sum of many kernels has hundreds of values, most of which nobody learned.
     summed = hasattr(fitted, "selected_kernels_")
-    regularizers = [name for name in ("regularization", "C") if hasattr(fitted, f"{name}_")]
+    machine = getattr(fitted, "best_estimator_", fitted)
+    regularizers = [name for name in ("regularization", "C") if hasattr(machine, f"{name}_")]
     return Learnt(
         kernel=type(fitted.kernel_).__name__,
         values=[] if summed else [float(value) for value in fitted.kernel_.values],
         relevance=[round(float(share), 6) for share in getattr(fitted, "relevance_", ())],
-        **{name: getattr(fitted, f"{name}_") for name in regularizers},
+        parameters=parameters,
+        **{name: getattr(machine, f"{name}_") for name in regularizers},
     )
+
+
+def _best_parameters(fitted: BaseEstimator) -> dict[str, Any]:
+    """What a search found best, in plain numbers and texts, and the weights in a stack."""
+    chosen = dict(getattr(fitted, "best_params_", {}))
+    for name, value in chosen.items():
+        if not isinstance(value, (str, bool, type(None))):
+            chosen[name] = float(value) if isinstance(value, Real) else str(value)
+    if hasattr(fitted, "leaderboard_"):
+        names = fitted.cv_results_["candidate"]
+        for name, weight in zip(names, fitted.weights_, strict=True):
+            chosen[f"weight of {name}"] = float(weight)
+    return chosen

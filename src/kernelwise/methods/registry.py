@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 from kernelwise.methods.alignment import ALIGNED
+from kernelwise.methods.auto import AUTO
 from kernelwise.methods.competitors import SCIKIT_LEARN
 from kernelwise.methods.evidence_ascent import EVIDENCE_ASCENT
 from kernelwise.methods.least_squares import LEAST_SQUARES
@@ -12,6 +13,7 @@ from kernelwise.methods.relevance_vector import RELEVANCE_VECTOR
 from kernelwise.methods.support_vector import SUPPORT_VECTOR
 
 FAMILIES = (
+    AUTO,
     LEAST_SQUARES,
     SCIKIT_LEARN,
     ALIGNED,
