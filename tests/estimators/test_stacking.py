@@ -9,6 +9,8 @@ from scipy.special import expit, log_softmax
 
 from kernelwise.estimators.stacking import logistic_stack, stack_weights
 
+LOSSES = ["squared", "huber", "logistic"]
+
 
 def quantities(seed=0, machines=4, rows=40, outputs=2):
     """Machines whose errors are of different size, and alike; targets; unequal weights."""
@@ -93,7 +95,31 @@ def test_squared_weights_have_the_least_weighted_squared_error(seed):
         return weights @ ((targets - np.tensordot(w, held_out, 1)) ** 2).sum(axis=1)
 
     brute = best_on_simplex(error, len(held_out))
-    np.testing.assert_allclose(stack_weights(held_out, targets, weights), brute, atol=1e-5)
+    found = stack_weights(held_out, targets, weights, "squared")
+    np.testing.assert_allclose(found, brute, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_huber_weights_have_the_least_loss_of_errors_that_count_by_their_size(seed):
+    random = np.random.default_rng(seed)
+    targets, counts = random.normal(size=(40, 2)), random.integers(1, 4, size=40)
+    held_out = targets + random.standard_cauchy(size=(3, 40, 2))
+    weights = counts.astype(float)
+
+    def errors(w):
+        return np.linalg.norm(targets - np.tensordot(w, held_out, 1), axis=1)
+
+    squared = stack_weights(held_out, targets, weights, "squared")
+    large = 2.5 * np.median(np.repeat(errors(squared), counts))
+
+    def loss(w):
+        r = errors(w)
+        return weights @ np.where(r <= large, r**2, 2 * large * r - large**2)
+
+    brute = best_on_simplex(loss, len(held_out))
+    found = stack_weights(held_out, targets, weights)
+    np.testing.assert_allclose(found, brute, atol=1e-4)
+    assert np.abs(found - squared).max() > 1e-3
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -118,12 +144,14 @@ def test_slopes_of_many_classes_have_the_least_loss(seed):
 def test_some_of_these_slopes_are_zero():
     """The tests above would say little if no bound were ever reached."""
     slopes = [logistic_stack(*labels(seed)).slopes for seed in range(4)]
-    weights = [stack_weights(*quantities(seed)) for seed in range(6)]
+    weights = [stack_weights(*quantities(seed), "squared") for seed in range(6)]
     assert any((found == 0).any() for found in slopes)
     assert any((found == 0).any() for found in weights)
 
 
-@pytest.mark.parametrize(("loss", "tolerance"), [("squared", 1e-9), ("logistic", 1e-6)])
+@pytest.mark.parametrize(
+    ("loss", "tolerance"), [("squared", 1e-9), ("huber", 1e-5), ("logistic", 1e-6)]
+)
 @given(seed=st.integers(0, 10**6), order=st.permutations(range(4)))
 def test_order_of_machines_only_permutes_the_weights(loss, tolerance, seed, order):
     held_out, targets, weights = labels(seed, machines=4)
@@ -134,7 +162,7 @@ def test_order_of_machines_only_permutes_the_weights(loss, tolerance, seed, orde
     assert plain.sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("loss", ["squared", "logistic"])
+@pytest.mark.parametrize("loss", LOSSES)
 @given(seed=st.integers(0, 10**6))
 def test_equal_machines_share_their_weight(loss, seed):
     held_out, targets, weights = labels(seed)
@@ -144,7 +172,7 @@ def test_equal_machines_share_their_weight(loss, seed):
     np.testing.assert_allclose(doubled[1:3], plain[1:], atol=1e-5)
 
 
-@pytest.mark.parametrize("loss", ["squared", "logistic"])
+@pytest.mark.parametrize("loss", LOSSES)
 @given(seed=st.integers(0, 10**6), row=st.integers(0, 59))
 def test_a_row_of_weight_two_is_a_repeated_row(loss, seed, row):
     held_out, targets, _ = labels(seed, classes=3)
@@ -181,7 +209,7 @@ def test_combined_outputs_are_calibrated_by_the_sum_of_the_slopes(classes):
     np.testing.assert_allclose(combined.offsets, stack.offsets, atol=1e-5)
 
 
-@pytest.mark.parametrize("loss", ["squared", "logistic"])
+@pytest.mark.parametrize("loss", LOSSES)
 def test_units_of_a_hopeless_machine_do_not_matter(loss):
     """Outputs of 1e8 must not round away what distinguishes the good machines."""
     held_out, targets, weights = labels(1)
@@ -215,16 +243,18 @@ def test_machines_that_speak_against_the_labels_are_weighted_by_squares():
     held_out, targets, weights = labels(3)
     against = -np.abs(held_out) * targets
     assert not logistic_stack(against, targets, weights).slopes.any()
-    expected = stack_weights(against, targets, weights)
+    expected = stack_weights(against, targets, weights, "squared")
     np.testing.assert_array_equal(stack_weights(against, targets, weights, "logistic"), expected)
 
 
-def test_machines_without_error_share_the_weight():
+@pytest.mark.parametrize("loss", ["squared", "huber"])
+def test_machines_without_error_share_the_weight(loss):
     _, targets, weights = quantities()
     perfect = np.stack([targets, targets])
-    np.testing.assert_allclose(stack_weights(perfect, targets, weights), 0.5)
+    np.testing.assert_allclose(stack_weights(perfect, targets, weights, loss), 0.5)
     with_another = np.concatenate([perfect, perfect[:1] + 1])
-    np.testing.assert_allclose(stack_weights(with_another, targets, weights), [0.5, 0.5, 0])
+    found = stack_weights(with_another, targets, weights, loss)
+    np.testing.assert_allclose(found, [0.5, 0.5, 0], atol=1e-6)
 
 
 def test_outputs_that_never_vary_are_no_trouble():
@@ -234,5 +264,5 @@ def test_outputs_that_never_vary_are_no_trouble():
 
 
 def test_an_unknown_loss_is_named():
-    with pytest.raises(ValueError, match=r"'squared' or 'logistic', got 'hinge'"):
+    with pytest.raises(ValueError, match=r"'logistic' or 'squared', got 'hinge'"):
         stack_weights(*labels(), loss="hinge")
