@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor, LSSVMClassifier, LSSVMRegressor
-from kernelwise.estimators.stacking import stack_weights
+from kernelwise.estimators.stacking import combination
 from kernelwise.estimators.trivial import NoBetterThanTrivialWarning
 
 FEW = ["gaussian", "linear", "ard-laplacian"]
@@ -44,7 +44,7 @@ def test_outputs_are_the_weighted_sum_of_machines_fitted_alone(table, classifier
     weights = dict(zip(classifier.cv_results_["candidate"], classifier.weights_, strict=True))
     # The third starts from a search that was done before, so it may end a little elsewhere.
     third = classifier._members[2].outputs_of(classifier.columns_.scaled(X))[:, 0]
-    outputs = weights["ard-laplacian"] * third
+    outputs = weights["ard-laplacian"] * third + classifier._offsets
     for name, machine in zip(FEW, machines, strict=False):
         outputs = outputs + weights[name] * machine.decision_function(X)
     np.testing.assert_allclose(classifier.decision_function(X), outputs, atol=1e-9)
@@ -67,8 +67,9 @@ def test_weights_are_those_of_the_held_out_outputs(table):
         order = np.lexsort(X.T[::-1])
         coef = inverse[:n, :n] @ y[order]
         held_out.append((y[order] - coef / np.diag(inverse)[:n])[:, None])
-    found = stack_weights(np.stack(held_out), y[order][:, None], np.ones(len(y)))
-    np.testing.assert_allclose(model.weights_, found, atol=1e-6)
+    found = combination(np.stack(held_out), y[order][:, None], np.ones(len(y)), classes=True)
+    np.testing.assert_allclose(model.weights_, found.weights, atol=1e-6)
+    np.testing.assert_allclose(model._offsets, found.offsets, atol=1e-6)
 
 
 def test_the_error_is_that_of_copies_that_chose_again_without_the_fold(table):

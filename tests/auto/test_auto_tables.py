@@ -11,7 +11,7 @@ from sklearn.model_selection import GroupKFold, cross_validate
 
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor
 from kernelwise.auto import TimeBudgetWarning, base
-from kernelwise.estimators.stacking import stack_weights
+from kernelwise.estimators.stacking import combination
 from kernelwise.persistence import load_model, save_model
 from kernelwise.selections import growing
 
@@ -123,11 +123,11 @@ def test_many_rows_are_learned_on_landmarks(monkeypatch):
     z = np.sin(2 * X[:, 0]) + X[:, 1] + 0.2 * random.normal(size=3300)
     shown = []
 
-    def recorded(outputs, targets, weights):
+    def recorded(outputs, targets, weights, **options):
         shown.append(len(targets))
-        return stack_weights(outputs, targets, weights)
+        return combination(outputs, targets, weights, **options)
 
-    monkeypatch.setattr(base, "stack_weights", recorded)
+    monkeypatch.setattr(base, "combination", recorded)
     model = AutoKernelRegressor(landmarks=60).fit(X, z)
     # Those that judge the stack have no part in its weights.
     assert shown == [3300 - np.sum(model.record_.error.rows)]

@@ -10,7 +10,12 @@ AUTO = (
     *mutants_of(
         "auto/base.py",
         STACK,
-        ("members are not weighed", "weight * member.outputs_of(rows)", "member.outputs_of(rows)"),
+        (
+            "members are not weighed",
+            "weight * member.outputs_of(rows) for",
+            "member.outputs_of(rows) for",
+        ),
+        ("offsets are forgotten", "axis=0) + self._offsets", "axis=0)"),
         (
             "the worst candidate is best",
             "weights = np.eye(len(fits))[int(np.argmin(",

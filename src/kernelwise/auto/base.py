@@ -25,7 +25,7 @@ from kernelwise.estimators.fold_fits import AUTO_ROWS, Copies, FoldFit
 from kernelwise.estimators.landmarks import shown_rows
 from kernelwise.estimators.lssvm import LeastSquaresEstimator
 from kernelwise.estimators.relevance import as_shares, knockout_squares
-from kernelwise.estimators.stacking import stack_weights
+from kernelwise.estimators.stacking import Combination, combination
 from kernelwise.notices import warn_user
 from kernelwise.selections import AsGiven, LandmarkChoice, Selection
 
@@ -107,14 +107,15 @@ class AutoKernel(LeastSquaresEstimator):
         targets = reading.parts.targets
         if self.combine == "best":
             weights = np.eye(len(fits))[int(np.argmin([fit.squares for fit in fits]))]
-            return stacked(fits, weights, targets)
+            return stacked(fits, Combination(weights, np.zeros(targets.values.shape[1])), targets)
         shown = targets.weights > 0
         for fit in fits:
             if isinstance(fit.choice, LandmarkChoice):
                 shown = shown & (fit.choice.fold != fit.choice.learned_without)
         outputs = np.stack([(targets.values - fit.held_out)[shown] for fit in fits])
-        weights = stack_weights(outputs, targets.values[shown], targets.weights[shown])
-        return stacked(fits, weights, targets)
+        known, weights = targets.values[shown], targets.weights[shown]
+        how = combination(outputs, known, weights, classes=self._is_classification)
+        return stacked(fits, how, targets)
 
     def _learned(self, reading: Any, step: Callable[[], None]) -> list[CandidateFit]:
         """All candidates that can learn a table, as far as the time allows."""
@@ -235,19 +236,17 @@ class AutoKernel(LeastSquaresEstimator):
     def _keep(self, reading: Any, choice: Any) -> None:
         self.columns_ = reading.columns
         self._members = [fit.member for fit in choice.fits]
-        self.weights_ = choice.weights
+        self.weights_, self._offsets = choice.weights, choice.offsets
         has_kernel = choice.kernel is not None
         self.kernel_: Any = choice.kernel.in_coordinates("log") if has_kernel else None
         self.criterion_, self.trace_ = choice.criterion, choice.trace
         self.n_factorizations_ = choice.n_factorizations
 
     def _outputs_of(self, rows: np.ndarray) -> np.ndarray:
-        """The weighted sum of the members' outputs; those of weight 0 are not asked."""
-        return sum(
-            weight * member.outputs_of(rows)
-            for weight, member in zip(self.weights_, self._members, strict=True)
-            if weight > 0
-        )
+        """The weighted sum of the members' outputs, with offsets; of weight 0, none is asked."""
+        pairs = zip(self.weights_, self._members, strict=True)
+        outputs = [weight * member.outputs_of(rows) for weight, member in pairs if weight > 0]
+        return np.sum(outputs, axis=0) + self._offsets
 
     @property
     def _is_null(self) -> bool:
@@ -279,10 +278,8 @@ class AutoKernel(LeastSquaresEstimator):
         model = copy.copy(self)
         model._only_predictions = True
         model._keep(first.reading, own)
-        outputs = sum(
-            weight * np.asarray(fit.outputs)
-            for weight, fit in zip(choice.weights, fold_fits, strict=True)
-        )
+        pairs = zip(choice.weights, fold_fits, strict=True)
+        outputs = sum(weight * np.asarray(fit.outputs) for weight, fit in pairs) + choice.offsets
         again = all(fit.chose_again for fit in fold_fits)
         return FoldFit(first.parts, first.rows, first.reading, own, model, again, outputs)
 

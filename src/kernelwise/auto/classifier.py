@@ -18,10 +18,11 @@ class AutoKernelClassifier(FrontDoor, KernelClassifier):
     """A classifier without tuning: kernel machines that are tried, stacked and honestly judged.
 
     Several least-squares machines learn the table, each with its own kernel. Their outputs are
-    added with weights that are not negative, of sum 1, and make the squared error of the held-out
-    outputs least (`kernelwise.estimators.stacking`). Then the whole is done again without each
-    fold, so that the error, the probabilities and the relevances are judged by rows that had no
-    part in any choice. Tables of any size: landmarks replace the rows beyond 3,000.
+    added with weights that are not negative, of sum 1, and with an offset, so that the labels are
+    most likely given the held-out outputs (`kernelwise.estimators.stacking`). Then the whole is
+    done again without each fold, so that the error, the probabilities and the relevances are judged
+    by rows that had no part in any choice. Tables of any size: landmarks replace the rows beyond
+    3,000.
 
     Parameters
     ----------

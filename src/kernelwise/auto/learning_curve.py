@@ -46,7 +46,7 @@ def _error(model: Any, reading: Any, judge: Any, share: float, seed: int) -> tup
     order = np.random.default_rng(seed).permutation(count)
     left_out = np.sort(order[round(share * count) :])
     rest = without(judge.reading, left_out) if len(left_out) else judge.reading
-    outputs: Any = 0.0
+    outputs: Any = judge.choice.offsets
     for weight, fit in zip(judge.choice.weights, judge.choice.fits, strict=True):
         if weight > 0:
             member = fit.member

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelwise.auto.candidates import Candidate
 from kernelwise.estimators.fold_fits import FoldFit
+from kernelwise.estimators.stacking import Combination
 from kernelwise.selections import Choice
 
 
@@ -51,10 +52,12 @@ class StackChoice(Choice):
     ----------
     fits : the candidates, in the order in which they were tried
     weights : of their outputs; not negative, of sum 1
+    offsets : what is added to the sum, (outputs,)
     """
 
     fits: tuple[CandidateFit, ...] = field(kw_only=True)
     weights: np.ndarray = field(kw_only=True)
+    offsets: np.ndarray = field(kw_only=True)
 
     @property
     def best(self) -> int:
@@ -68,9 +71,10 @@ def held_out_squares(held_out: np.ndarray, targets: Any) -> float:
     return 0.5 * float(squares + targets.within.sum())
 
 
-def stacked(fits: Sequence[CandidateFit], weights: np.ndarray, targets: Any) -> StackChoice:
-    """The choice of a stack with some weights."""
-    held_out = sum(weight * fit.held_out for weight, fit in zip(weights, fits, strict=True))
+def stacked(fits: Sequence[CandidateFit], how: Combination, targets: Any) -> StackChoice:
+    """The choice of a stack whose outputs are combined in some way."""
+    pairs = zip(how.weights, fits, strict=True)
+    held_out = sum(weight * fit.held_out for weight, fit in pairs) - how.offsets
     with_kernel = [fit for fit in fits if fit.choice is not None]
     best: Any = min(with_kernel, key=lambda fit: fit.squares).choice if with_kernel else None
     return StackChoice(
@@ -83,5 +87,6 @@ def stacked(fits: Sequence[CandidateFit], weights: np.ndarray, targets: Any) -> 
         trace=getattr(best, "trace", None),  # type: ignore[arg-type]
         n_factorizations=sum(fit.n_factorizations for fit in fits),
         fits=tuple(fits),
-        weights=np.asarray(weights),
+        weights=how.weights,
+        offsets=how.offsets,
     )

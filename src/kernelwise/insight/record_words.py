@@ -104,8 +104,8 @@ def _about_reasons(record: FitRecord) -> list[str]:
     said = []
     if record.combine == "stack":
         said.append(
-            f"The weights make the held-out squared error least; of {len(others)} candidates the "
-            f"lowest alone was '{best.name}' ({_error(record, min(errors))})."
+            f"The weights are those that predict held-out rows best; of {len(others)} candidates "
+            f"the lowest alone was '{best.name}' ({_error(record, min(errors))})."
         )
     else:
         said.append(f"It had the least held-out squared error of {len(others)} candidates.")
