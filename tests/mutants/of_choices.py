@@ -76,7 +76,21 @@ CHOICES = (
         ["searchers"],
         ("steps that lose are kept", "if ratio > 1e-3:", "if True:"),
         ("damping never grows", "if ratio > 0.25 else 5.0", "if ratio > 0.25 else 1.0"),
-        ("parameters at a limit are free", "~pressed(point, gradient, limits)", "point == point"),
+    ),
+    *mutants_of(
+        "searchers/quadratic_step.py",
+        ["searchers/test_quadratic_step.py"],
+        ("a step that stopped is never set free", "if not (inward > 0).any():", "if True:"),
+        (
+            "steps that stopped do not pull at the others",
+            "gradient[free] + curvature[np.ix_(free, fixed)] @ step[fixed]",
+            "gradient[free]",
+        ),
+        (
+            "a clipped Newton step",
+            "            if (step[free] != wanted).any():",
+            "            if 0:",
+        ),
     ),
     *mutants_of(
         "searchers/by_values.py",

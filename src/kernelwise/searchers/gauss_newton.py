@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from kernelwise.searchers.base import (
     EVALUATION_LIMIT,
@@ -14,17 +13,16 @@ from kernelwise.searchers.base import (
     Recorder,
     Searcher,
     SearchTrace,
-    pressed,
 )
+from kernelwise.searchers.quadratic_step import step_within
 
 
 class GaussNewton(Searcher):
     """Damped Gauss-Newton with limits: at most a third of the evaluations of quasi-Newton.
 
-    Parameters at a limit with the gradient pushing outward stay; the others take the damped Newton
-    step, clipped to the limits (two-metric projection, Bertsekas 1982). The damping follows the
-    ratio of gained to promised decrease (Levenberg-Marquardt). Ends when the promised decrease is
-    below ``tolerance`` times the value.
+    Each step is the best of the damped quadratic model within the limits (`step_within`). The
+    damping follows the ratio of gained to promised decrease (Levenberg-Marquardt). Ends when the
+    promised decrease is below ``tolerance`` times the value.
     """
 
     needs = frozenset({"value", "gradient", "curvature"})
@@ -58,15 +56,10 @@ class GaussNewton(Searcher):
     def _target(
         point: np.ndarray, here: Evaluation, damping: float, limits: np.ndarray
     ) -> np.ndarray:
-        """The end of the damped step of the parameters that are free to move, clipped."""
+        """The end of the damped step within the limits."""
         gradient: Any = here.gradient
         curvature: Any = here.curvature
-        free = np.flatnonzero(~pressed(point, gradient, limits))
-        target = point.copy()
-        if len(free):
-            block = curvature[np.ix_(free, free)].copy()
-            scale = np.diagonal(block)
-            block[np.diag_indices(len(free))] += damping * np.maximum(scale, 1e-12 * scale.max())
-            factor = cho_factor(block, lower=True)
-            target[free] -= cho_solve(factor, gradient[free])
-        return np.clip(target, limits[:, 0], limits[:, 1])
+        scale = np.diagonal(curvature)
+        damped = curvature + damping * np.diag(np.maximum(scale, 1e-12 * scale.max()))
+        low, high = (limits - point[:, None]).T
+        return np.clip(point + step_within(gradient, damped, low, high), *limits.T)
