@@ -9,7 +9,7 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow fuzz mutants check bench large-tables results clean
+.PHONY: help demo test slow fuzz mutants check bench large-tables auto-tables results clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
@@ -21,6 +21,7 @@ help:
 	@echo "make check  lint, format, spelling and types"
 	@echo "make bench  measure speed and memory"
 	@echo "make large-tables  measure large tables beside peers (an hour; resumable), write their page"
+	@echo "make auto-tables  measure AutoKernel beside peers (an hour; resumable), write its page"
 	@echo "make results  run the paper tables again and write docs/results (hours; resumable)"
 	@echo "make clean  remove .venv and every cache"
 
@@ -53,6 +54,11 @@ bench: $(VENV)/.installed-bench
 large-tables: $(VENV)/.installed-bench
 	KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) $(RUN) -m benchmarks.large_tables
 	$(RUN) -m benchmarks.large_table_page
+
+# Cells that are in docs/results/auto-kernel.csv are not measured again.
+auto-tables: $(VENV)/.installed-bench
+	KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) $(RUN) -m benchmarks.auto_tables
+	$(RUN) -m benchmarks.auto_table_page
 
 # Every paper table, into one store from which a stopped run resumes, then the committed pages.
 REPRODUCE = KERNELWISE_DATA=$${KERNELWISE_DATA:-../shared/data} $(ONE_THREAD) \
