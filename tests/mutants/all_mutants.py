@@ -1,6 +1,7 @@
 """The list of all mutants."""
 
 from of_choices import CHOICES
+from of_command_line import COMMAND_LINE
 from of_gradients import GRADIENTS
 from of_hostile_files import HOSTILE_FILES
 from of_insight import INSIGHT
@@ -24,4 +25,5 @@ MUTANTS = (
     *LANDMARKS,
     *LONG_TABLES,
     *INSIGHT,
+    *COMMAND_LINE,
 )
