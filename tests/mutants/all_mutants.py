@@ -2,6 +2,7 @@
 
 from of_auto import AUTO
 from of_choices import CHOICES
+from of_command_line import COMMAND_LINE
 from of_gradients import GRADIENTS
 from of_hostile_files import HOSTILE_FILES
 from of_insight import INSIGHT
@@ -26,4 +27,5 @@ MUTANTS = (
     *LONG_TABLES,
     *AUTO,
     *INSIGHT,
+    *COMMAND_LINE,
 )
