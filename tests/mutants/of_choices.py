@@ -78,6 +78,26 @@ CHOICES = (
         ("damping never grows", "if ratio > 0.25 else 5.0", "if ratio > 0.25 else 1.0"),
     ),
     *mutants_of(
+        "selections/first_level.py",
+        ["selections/test_first_part.py"],
+        (
+            "the slopes forget how coefficients change",
+            "in_ridge += ridge**2 * ((coef / targets.weights) @ solved)",
+            "in_ridge += 0.0 * solved.sum()",
+        ),
+        (
+            "the slopes point backward",
+            "[-in_ridge, -penalty * values]",
+            "[in_ridge, penalty * values]",
+        ),
+    ),
+    *mutants_of(
+        "searchers/quadratic_belief.py",
+        ["selections/test_first_part.py", "searchers"],
+        ("losses are sought", "hoped = gains + spreads", "hoped = spreads - gains"),
+        ("known points are tried again", "(apart > 0.2 * radius)", "(apart >= 0)"),
+    ),
+    *mutants_of(
         "searchers/quadratic_step.py",
         ["searchers/test_quadratic_step.py"],
         ("a step that stopped is never set free", "if not (inward > 0).any():", "if True:"),

@@ -35,6 +35,10 @@ SEARCHERS = {
         1e-3,
     ),
     "GaussNewton": (lambda: GaussNewton(tolerance=1e-13), 1e-4),
+    "QuadraticBelief": (
+        lambda: searchers.QuadraticBelief(400, tolerance=1e-9, last_radius=3e-3, roughness=1e-8),
+        1e-2,
+    ),
     "QuasiNewton": (lambda: QuasiNewton(tolerance=1e-12), 1e-4),
     "NelderMead": (lambda: NelderMead(max_evaluations=800, tolerance=1e-4), 1e-3),
     "TrustRegion": (lambda: TrustRegion(max_evaluations=400, tolerance=1e-4), 1e-3),

@@ -5,6 +5,7 @@ from kernelwise.searchers.base import Evaluation, Searcher, SearchTrace
 from kernelwise.searchers.by_values import NelderMead, TrustRegion
 from kernelwise.searchers.gauss_newton import GaussNewton
 from kernelwise.searchers.multistart import MultiStart, merge_traces
+from kernelwise.searchers.quadratic_belief import Earlier, QuadraticBelief
 from kernelwise.searchers.quasi_newton import QuasiNewton
 from kernelwise.searchers.random_walk import RandomWalk
 from kernelwise.searchers.relay import Relay
@@ -12,10 +13,12 @@ from kernelwise.searchers.rprop import Rprop
 
 __all__ = [
     "AdaptiveGradient",
+    "Earlier",
     "Evaluation",
     "GaussNewton",
     "MultiStart",
     "NelderMead",
+    "QuadraticBelief",
     "QuasiNewton",
     "RandomWalk",
     "Relay",

@@ -11,8 +11,10 @@ from kernelwise.criteria import FirstLevel, LeaveOneOut
 from kernelwise.kernels.base import GramAndWays, Kernel
 from kernelwise.machines.base import Machine
 from kernelwise.objective import evaluated
-from kernelwise.searchers import Evaluation, GaussNewton, SearchTrace, TrustRegion
+from kernelwise.searchers import Earlier, Evaluation, GaussNewton, QuadraticBelief, SearchTrace
+from kernelwise.searchers.base import Searcher
 from kernelwise.selections.base import Choice, Problem, Selection
+from kernelwise.selections.first_part import first_part
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.selections.optima import described
 from kernelwise.selections.starts import tied_start
@@ -23,6 +25,13 @@ ESTIMATES = ("tangent-loo", "cv")
 ROOM = 15.0
 # The gain a further inner step must promise, relative to the criterion: in selection, and at last.
 TOLERANCE, LAST_TOLERANCE = 1e-5, 1e-8
+# With many rows the held-out error is smoother, and a looser inner search tells it as well.
+TOLERANCE_OF_MANY = 1e-4
+# No parameter is predicted to change by more than this, in natural logarithms.
+LARGEST_CHANGE = 2.0
+# The gain that still counts in the outer search of the first part of the rows, and the first radius
+# of that of all rows after it.
+PART_TOLERANCE, RADIUS_AFTER_PART = 2e-3, 1.0
 # Gram matrices of kernels that later fits may start from are kept up to this many bytes.
 KEPT_BYTES = 2**24
 
@@ -56,11 +65,15 @@ class FirstLevelSelection(Selection):
         if not len(problem.kernel.values):
             # Nothing to learn at the first level; only the regularization is left.
             return MinimizeCriterion(LeaveOneOut())(problem)
-        searcher = problem.search_with(TrustRegion(), frozenset({"value"}))
-        learner = Learner(problem, problem.folds if self.estimate == "cv" else [])
-        start = np.log([learner.ridge, learner.penalty])
-        limits = np.column_stack([start - ROOM, start + ROOM])
-        trace = searcher(learner, start, limits)
+        folds = problem.folds if self.estimate == "cv" else []
+        searcher: Searcher = problem.search_with(QuadraticBelief(), frozenset({"value"}))
+        simple = problem.searcher is None and not problem.n_restarts and not folds
+        part = first_part(problem) if simple else None
+        if part is None:
+            learner = Learner(problem, folds)
+        else:
+            learner, searcher = learned_first(problem, part)
+        trace = searcher(learner, learner.start, learner.limits)
         warn_if_stuck(trace)
         choice = self._choice(learner, trace)
         if not trace.optima:
@@ -91,7 +104,8 @@ class FirstLevelSelection(Selection):
 class Inner:
     """The result of one inner search: kernel and coefficients learned together.
 
-    ``ways`` is the Gram matrix with its derivatives, where there is room to keep it.
+    ``ways`` is the Gram matrix with its derivatives, where there is room to keep it; ``slopes`` are
+    the derivatives of the kernel's values in ``(log lam, log mu)``, see `_slopes`.
     """
 
     kernel: Kernel
@@ -100,6 +114,18 @@ class Inner:
     criterion: float
     tangents: list[np.ndarray]
     ways: list[GramAndWays] | None
+    slopes: np.ndarray
+
+    def predicted(self, move: np.ndarray) -> np.ndarray:
+        """The kernel's values after a move of ``(log lam, log mu)``: to first order, in logarithms.
+
+        Values at zero stay there.
+        """
+        values = self.kernel.values.copy()
+        active = values > 0
+        change = (self.slopes @ move)[active] / values[active]
+        values[active] *= np.exp(np.clip(change, -LARGEST_CHANGE, LARGEST_CHANGE))
+        return values
 
 
 class Learner:
@@ -107,17 +133,16 @@ class Learner:
 
     The reference kernel is the tied one with the least leave-one-out error; the first ``lam`` is
     the one found there, and the first ``mu`` makes the reference stationary along its own
-    direction. Inner searches start from the nearest point this search has solved before; `last_fit`
-    also starts from the reference, and keeps the lower criterion.
+    direction. Inner searches start from what the nearest point solved before predicts.
     """
 
     def __init__(self, problem: Problem, folds: list[np.ndarray]):
-        self.problem, self.folds = problem, folds
+        self.problem, self.folds, self.tolerance = problem, folds, TOLERANCE
         reference, machine, spent = tied_start(problem)
         self.reference = reference.in_coordinates("natural")
         self.ridge = float(machine.values[0])
         self._factorizations = [spent]
-        self._solved: list[tuple[np.ndarray, int, np.ndarray]] = []
+        self._solved: list[tuple[np.ndarray, int, Inner]] = []
         self._kept: dict[bytes, list[GramAndWays]] = {}
         found = evaluated(self.reference, machine, problem.X, problem.targets)
         self._keep(self.reference, found.ways)
@@ -126,6 +151,23 @@ class Learner:
         pull = -float(found.pullback(solution_gradient)[0] @ values)
         # If the data do not pull, a penalty that is barely felt.
         self.penalty = max(pull, 1e-6 * value) / float(values @ values)
+
+    @classmethod
+    def after(cls, first: Learner, problem: Problem, point: np.ndarray) -> Learner:
+        """A learner of all rows that begins where the search of a part of them ended."""
+        other = copy.copy(first)
+        other.problem, other._kept = problem, {}
+        other._solved = [solved for solved in first._solved if np.array_equal(solved[0], point)]
+        other.ridge, other.penalty = (float(value) for value in np.exp(point))
+        return other
+
+    @property
+    def start(self) -> np.ndarray:
+        return np.log([self.ridge, self.penalty])
+
+    @property
+    def limits(self) -> np.ndarray:
+        return np.column_stack([self.start - ROOM, self.start + ROOM])
 
     def fresh(self) -> Learner:
         """A copy without memory of solved points, so that parallel searches do not mix."""
@@ -174,27 +216,23 @@ class Learner:
 
     def _remembered(self, point: np.ndarray, fold: int, X: np.ndarray, targets: Targets) -> Inner:
         """An inner fit from the nearest point solved before, remembered in turn."""
-        solved = [(p, values) for p, k, values in self._solved if k == fold]
-        inner = self._fit(point, X, targets, self._nearest(point, solved), TOLERANCE)
-        self._solved.append((point, fold, inner.kernel.values))
+        solved = [(p, inner) for p, k, inner in self._solved if k == fold]
+        inner = self._fit(point, X, targets, self._nearest(point, solved), self.tolerance)
+        self._solved.append((point, fold, inner))
         return inner
 
-    def _nearest(
-        self, point: np.ndarray, solved: list[tuple[np.ndarray, np.ndarray]]
-    ) -> np.ndarray:
-        """The kernel's values at the nearest solved point, or those of the reference."""
+    def _nearest(self, point: np.ndarray, solved: list[tuple[np.ndarray, Inner]]) -> np.ndarray:
+        """The kernel's values as the nearest solved point predicts them, or the reference's."""
         if not solved:
             return self.reference.values
-        return min(solved, key=lambda pair: float(np.linalg.norm(pair[0] - point)))[1]
+        near, inner = min(solved, key=lambda pair: float(np.linalg.norm(pair[0] - point)))
+        return inner.predicted(point - near)
 
     def last_fit(self, point: np.ndarray) -> Inner:
-        """The kernel to keep: the better of two starts, solved tightly."""
+        """The kernel to keep, solved tightly."""
         X, targets = self.problem.X, self.problem.targets
-        starts = [self.reference.values]
-        if self._solved:
-            starts.append(self._nearest(point, [(p, values) for p, _, values in self._solved]))
-        found = [self._fit(point, X, targets, start, LAST_TOLERANCE) for start in starts]
-        return min(found, key=lambda inner: inner.criterion)
+        start = self._nearest(point, [(p, inner) for p, _, inner in self._solved])
+        return self._fit(point, X, targets, start, LAST_TOLERANCE)
 
     def _fit(
         self,
@@ -231,13 +269,18 @@ class Learner:
             self._factorizations.append(solution.n_factorizations)
             size, gradient, _ = criterion.penalty(values, machine.values)
             curvature = penalty * np.eye(len(values))
+            in_ridge = np.zeros_like(gradient)
             for tangent, coef in zip(tangents, solution.coef.T, strict=True):
+                solved = solution.system.apply(tangent)
                 gradient -= 0.5 * ridge * (coef @ tangent)
-                curvature += ridge * (tangent.T @ solution.system.apply(tangent))
+                in_ridge -= 0.5 * ridge * (coef @ tangent)
+                in_ridge += ridge**2 * ((coef / targets.weights) @ solved)
+                curvature += ridge * (tangent.T @ solved)
             value = criterion(solution)[0] + size
             if best is None or value < best.criterion:
                 kept = found.ways if whole and self._room else None
-                best = Inner(found.kernel, machine, solution, value, tangents, kept)
+                slopes = _slopes(values, curvature, in_ridge, penalty)
+                best = Inner(found.kernel, machine, solution, value, tangents, kept, slopes)
             return Evaluation(value, gradient, curvature)
 
         trace = GaussNewton(tolerance=tolerance)(function, start, self.reference.limits)
@@ -252,3 +295,36 @@ class Learner:
         active = inner.kernel.values > 0
         tangents = [tangent[:, active] for tangent in inner.tangents]
         return tangent_left_out(inner.solution, tangents, penalty)
+
+
+def _slopes(
+    values: np.ndarray, curvature: np.ndarray, in_ridge: np.ndarray, penalty: float
+) -> np.ndarray:
+    """Derivatives of the learned values in ``(log lam, log mu)``, (parameters, 2).
+
+    The gradient of the criterion stays zero: ``H dvalues = lam/2 sum_t coef_t'g_t - lam^2 sum_t
+    coef_t'W^-1 P g_t`` (minus ``in_ridge``) for ``log lam``, and ``-mu values`` for ``log mu``,
+    with ``H`` the Gauss-Newton curvature of the values that are not zero.
+
+    Parameters
+    ----------
+    values, curvature : the learned values and the curvature there
+    in_ridge : the derivative of the gradient in ``log lam``
+    penalty : ``mu``
+    """
+    slopes, active = np.zeros((len(values), 2)), np.flatnonzero(values > 0)
+    right = np.column_stack([-in_ridge, -penalty * values])[active]
+    slopes[active] = np.linalg.solve(curvature[np.ix_(active, active)], right)
+    return slopes
+
+
+def learned_first(problem: Problem, part: Problem) -> tuple[Learner, QuadraticBelief]:
+    """A learner of all rows and its searcher, after a search on a part of the rows."""
+    first = Learner(part, [])
+    first.tolerance = TOLERANCE_OF_MANY
+    trace = QuadraticBelief(tolerance=PART_TOLERANCE)(first, first.start, first.limits)
+    known = np.isfinite(trace.values)
+    share = float(part.targets.weights.sum() / problem.targets.weights.sum())
+    earlier = Earlier(np.array(trace.points)[known], np.array(trace.values)[known] / share)
+    searcher = QuadraticBelief(first_radius=RADIUS_AFTER_PART, earlier=earlier)
+    return Learner.after(first, problem, trace.best_point), searcher
