@@ -42,8 +42,7 @@ class QuadraticBelief(Searcher):
 
     The next point is the one with the largest ``gain + standard deviation`` among a grid within
     the radius of the best; the search ends when that is below ``tolerance`` times the value. Far
-    points are believed less (the error of the quadratic grows with the cube of the distance). On
-    smooth criteria of two parameters it needs about half the evaluations of `TrustRegion`; it
+    points are believed less (the error of the quadratic grows with the cube of the distance). It
     finds a value, not an exact place.
 
     Parameters
