@@ -57,8 +57,8 @@ def test_without_row_numbers_the_first_twenty_are_explained(folder):
 
 
 def test_a_row_that_looks_like_another_decimal_mark_is_read_as_the_table_is(folder, tmp_path):
-    """Alone, the row could hold thousands: the other rows tell that it has decimal commas."""
-    (tmp_path / "new.csv").write_text("area;garden\n80,125;no\n77,5;yes\n66,25;no\n")
+    """The model's table had decimal commas; only the other rows tell that 80.125 is not 80125."""
+    (tmp_path / "new.csv").write_text("area;garden\n80.125;no\n77.5;yes\n66.25;no\n")
     result = run("explain", folder / "auto.skops", tmp_path / "new.csv", "--row", 0, "--json")
     (told,) = json.loads(result.stdout)["explanations"]
     assert "'area' = 80.125" in told["words"]
