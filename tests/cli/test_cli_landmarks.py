@@ -179,6 +179,31 @@ def test_a_time_limit_takes_fewer_landmarks_then_fewer_rows(table, monkeypatch):
     assert document["landmarks"] == 200 and document["rows"] == 2000
 
 
+def test_several_kernels_are_tried_on_landmarks_and_a_limit_takes_fewer(table, monkeypatch):
+    monkeypatch.setattr(landmark_effort, "measured_unit", lambda: 1e-10)
+    three = LandmarkEffort(1, unit=1e-10, n_machines=3)
+    assert three.seconds(ROWS, 60) == pytest.approx(
+        3 * LandmarkEffort(1, unit=1e-10).seconds(ROWS, 60)
+    )
+    enough = three.seconds(ROWS, 200) / limits.PLANNED_ON_LANDMARKS * 1.01
+    options = (
+        "--target",
+        "late",
+        "--drop",
+        "y,color,c",
+        "--time-limit",
+        f"{enough:.2f}s",
+        "--json",
+    )
+    document = json.loads(run("fit", table, *options).stdout)
+    assert document["landmarks"] == 200 and document["rows"] == ROWS
+    assert any("2000 landmarks would take about" in note for note in document["notes"])
+    names = {candidate["name"] for candidate in document["record"]["candidates"]}
+    assert "ard-laplacian" in names and names <= {"stack", "ard-laplacian", "ard", "linear"}
+    assert document["honest_error"]["folds"] == 1
+    assert document["rows_kept_apart"] == pytest.approx(ROWS / 5, rel=0.1)
+
+
 def test_the_estimate_grows_as_the_work_does():
     effort = LandmarkEffort(1, unit=1e-11)
     seconds = effort.seconds

@@ -1,5 +1,6 @@
 """Tables that are never in memory as a whole: fitted, checked and predicted piece by piece."""
 
+import hashlib
 import json
 
 import numpy as np
@@ -104,6 +105,20 @@ def test_text_and_folders_give_the_same_model(folder, model, tmp_path, name):
     # Days are counted from the first that was looked at, which differs.
     np.testing.assert_allclose(one.dual_coef_, other.dual_coef_, rtol=1e-3)
     assert one.honest_error_ == pytest.approx(other.honest_error_, abs=0.002)
+
+
+def test_several_kernels_are_tried_in_pieces(folder, tmp_path):
+    out = tmp_path / "m.skops"
+    options = ("--target", "late", "--features", "wind,airline", "--landmarks", 20, "--in-pieces")
+    result = run("fit", folder / "flights.parquet", *options, "--out", out, "--json")
+    assert result.exit_code == 0, result.output
+    document, model = json.loads(result.stdout), load_model(out)[0]
+    content = (folder / "flights.parquet").read_bytes()
+    record = model.record_
+    assert record.sha256 == hashlib.sha256(content).hexdigest() and record.target == "late"
+    assert record.n_rows == ROWS and "KW219" in {check.code for check in record.checks}
+    assert document["honest_error"]["value"] == record.error.value < 0.3
+    assert run("explain", out).stdout.startswith("Predicting 'late' (no, yes) from 2 features")
 
 
 def test_weights_count_in_pieces(tmp_path):
