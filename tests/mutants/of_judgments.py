@@ -29,11 +29,7 @@ JUDGMENTS = (
             "weights / weights.sum()\n        center",
             "np.full(len(weights), 1 / len(weights))\n        center",
         ),
-        (
-            "far rows are not cut off",
-            "np.clip(scaled, -FARTHEST, FARTHEST) if self.standardize",
-            "scaled if self.standardize",
-        ),
+        ("far rows are not cut off", "scaled = np.clip(scaled, -FARTHEST, FARTHEST)", "pass"),
     ),
     *mutants_of(
         "tables/rows.py",

@@ -56,7 +56,7 @@ LONG_TABLES = (
         ("rows without a target stay", "frame = frame[known]", "frame = frame"),
         (
             "nothing is said",
-            "warnings.warn(str(check)",
+            "warn_user(str(check)",
             "str(check) and (lambda *a, **k: 0)(str(check)",
         ),
         ("negative weights", "if not (values >= 0).all():", "if False:"),

@@ -125,7 +125,11 @@ READING = (
         "evaluation/row_intervals.py",
         MEASURES,
         ("groups are rows", "return max(1.0, together", "return max(1.0, 0 * together"),
-        ("every row counts the same", "(np.bincount(codes, wrong) / rows).mean()", "wrong.mean()"),
+        (
+            "every row counts the same",
+            "(np.bincount(codes, rows.weights * wrong) / mass).mean()",
+            "wrong.mean()",
+        ),
     ),
     *mutants_of(
         "cli/predicting.py",

@@ -204,7 +204,8 @@ class AutoKernel(LeastSquaresEstimator):
             model = self._model_for(wanted)
             model._only_predictions = self._only_predictions
             model._is_judged_elsewhere = self._is_judged_elsewhere
-            model._tied_start = tied_start(candidate, before)
+            if not len(reading.columns.categorical):  # one scale means something else for levels
+                model._tied_start = tied_start(candidate, before)
             if candidate.kernel == "linear" and isinstance(model.landmarks, str):
                 # More landmarks than a few times the columns span nothing new.
                 few = FEW_LANDMARKS * (reading.n_coordinates + 1)

@@ -326,8 +326,6 @@ def search_tied(
         trace = searcher(objective, base, limits)
         return trace.best_point, trace
     room = limits[together] - base[together, None]
-    # A kernel without parameters has no factor to search.
-    ends = [room[:, 0].max(), room[:, 1].min()] if together.any() else [0.0, 0.0]
-    within = np.vstack([ends, limits[~together]])
+    within = np.vstack([[room[:, 0].max(), room[:, 1].min()], limits[~together]])
     trace = searcher(function, np.append(0.0, base[~together]), within)
     return full(trace.best_point), trace
