@@ -82,7 +82,7 @@ INSIGHT = (
         "report/leaderboard.py",
         DISPLAYS,
         ("the worst on top", "np.argsort(self.errors,", "np.argsort(-self.errors,"),
-        ("the baseline is no share", "else size * float(baseline)", "else float(baseline)"),
+        ("the baseline is no share", "weights, size * estimate.baseline", "weights, estimate.baseline"),
         (
             "heads hide the baseline",
             "self.baseline > 0.3 * low + 0.7 * high",
