@@ -54,6 +54,7 @@ OPTIONAL_PACKAGES = {
     "dask",
     "distributed",
     "jinja2",
+    "lightgbm",
     "matplotlib",
     "numba",
     "pandas",

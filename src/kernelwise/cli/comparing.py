@@ -23,6 +23,7 @@ from kernelwise.cli.running import (
     StorePath,
     check_output,
     executor_for,
+    installed,
     run_in_store,
 )
 from kernelwise.compare.comparison import MethodComparison, MethodSummary, compare_methods
@@ -46,8 +47,10 @@ LEGEND = (
 )
 DEFAULT_METHODS = (
     *("AUTO", "MIXED", "ARD-FLKL", "RBF-LOO"),
-    *("SVM-GRID", "BOOSTING", "FOREST", "LINEAR"),
+    *("SVM-GRID", "BOOSTING", "LIGHTGBM", "FOREST", "LINEAR"),
 )
+
+ALL_DEFAULT = ",".join(DEFAULT_METHODS)
 
 
 @app.command(
@@ -60,7 +63,7 @@ def compare(
     target: Target,
     methods: Annotated[
         str, typer.Option(help=f"Comma-separated, or 'all': {', '.join(METHODS)}.")
-    ] = ",".join(DEFAULT_METHODS),
+    ] = ALL_DEFAULT,
     task: TaskName = Task.AUTO,
     folds: Annotated[int, typer.Option(help="Folds of each cross-validation.")] = 5,
     repeats: Annotated[int, typer.Option(help="Cross-validations, each with new folds.")] = 5,
@@ -83,7 +86,7 @@ def compare(
     Every method learns all it needs inside each fold. Finished fits are kept in the store: an
     interrupted run resumes where it stopped.
     """
-    chosen = methods_named(_method_names(methods))
+    chosen = _installed(methods_named(_method_names(methods)), asked_for=methods)
     executor = executor_for(jobs, dask)
     _check_counts(folds, repeats)
     _check_outputs(picture, csv, inputs=[table, store])
@@ -152,6 +155,12 @@ def _as_given(
 def _method_names(methods: str) -> list[str]:
     names = names_of(methods) or []
     return list(METHODS) if [name.lower() for name in names] == ["all"] else names
+
+
+def _installed(methods: list[Method], asked_for: str) -> list[Method]:
+    """The methods whose packages are installed; only those asked for by name must be."""
+    by_name = asked_for != ALL_DEFAULT and asked_for.strip().lower() != "all"
+    return installed(methods, by_name)
 
 
 def _able(methods: list[Method], task: str, asked_for: str) -> list[Method]:

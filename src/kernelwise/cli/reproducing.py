@@ -19,12 +19,13 @@ from kernelwise.cli.running import (
     StorePath,
     check_output,
     executor_for,
+    installed,
     option,
     run_in_store,
     say_versions,
 )
 from kernelwise.data import Catalogue
-from kernelwise.methods import methods_named
+from kernelwise.methods import METHODS, methods_named
 from kernelwise.optional import import_optional
 from kernelwise.papers import TABLES, PaperComparison, PublishedTable, compare_with_paper
 from kernelwise.papers.benchmark import BenchmarkTrial, define_cells
@@ -113,6 +114,7 @@ def reproduce(
         say_versions(results)
     else:
         asked = replicates, splits, names_of(datasets)
+        of_table = _installed(published, of_table)
         cells = [c for t in published for c in _cells(t, catalogue, *asked, of_table[t.name])]
         known = read_results(take)[0] if take is not None else []
         results, heading = _run(cells, catalogue, executor, store, retry_failed, known), {}
@@ -182,6 +184,19 @@ def _methods_of(
         if not there:
             console.note(f"{table} has none of these methods: left out")
     return {table: there for table, there in found.items() if there}
+
+
+def _installed(
+    tables: list[PublishedTable], of_table: Mapping[str, list[str] | None]
+) -> dict[str, list[str]]:
+    """The methods to run for each table whose packages are installed; of None, all that can run."""
+    known: dict[str, bool] = {}
+    for table in tables:
+        asked = of_table[table.name]
+        for name in asked or table.runnable:
+            if name not in known:
+                known[name] = bool(installed([METHODS[name]], by_name=asked is not None))
+    return {t.name: [n for n in of_table[t.name] or t.runnable if known[n]] for t in tables}
 
 
 def _written(

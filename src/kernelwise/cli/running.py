@@ -1,7 +1,7 @@
 """Long runs on the command line: where they run, their store, progress and end."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +15,7 @@ from kernelwise.cli import console
 from kernelwise.cli.app import check_jobs
 from kernelwise.cli.durations import duration
 from kernelwise.files import check_can_write
+from kernelwise.methods import Method
 from kernelwise.runs import (
     Cell,
     CellResult,
@@ -47,6 +48,20 @@ def executor_for(jobs: int, dask: str | None) -> Executor:
     check_jobs(jobs)
     with option(f"--dask {dask}"):
         return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
+
+
+def installed(methods: Iterable[Method], by_name: bool) -> list[Method]:
+    """The methods whose packages are installed; one asked for by name must be."""
+    found = []
+    for method in methods:
+        reason = method.why_missing()
+        if reason and by_name:
+            raise ImportError(reason)
+        if reason:
+            console.note(f"left out: {reason}")
+        else:
+            found.append(method)
+    return found
 
 
 def check_output(option: str, path: Path, inputs: list[Path]) -> None:

@@ -1,4 +1,4 @@
-"""Methods by name: scikit-learn's, with nothing of ours."""
+"""Methods by name: scikit-learn's and LightGBM, with nothing of ours."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
 from kernelwise.methods.method import Maker, Method
+from kernelwise.optional import import_optional
 
 SEVEN_DECADES = np.logspace(-3, 3, 7)
 # Kropotov et al.'s widths of a Gaussian, in standard deviations.
@@ -61,9 +62,17 @@ def _ard(n_features: int) -> RBF:
     return ConstantKernel(1.0) * RBF(np.ones(n_features), (1e-2, 1e4))
 
 
+def _lightgbm(kind: str) -> Maker:
+    def make(_: int) -> BaseEstimator:
+        package = import_optional("lightgbm", extra="competitors")
+        return getattr(package, kind)(n_jobs=1, verbosity=-1)
+
+    return make
+
+
 # Competitors everyone has, run beside the papers' methods.
-COMPETITORS = ("SVM-GRID", "BOOSTING", "FOREST", "LINEAR", "GP-ARD")
-SCIKIT_LEARN = (
+COMPETITORS = ("SVM-GRID", "BOOSTING", "LIGHTGBM", "FOREST", "LINEAR", "GP-ARD")
+THEIRS = (
     _theirs(
         "SVM-GRID",
         "scikit-learn's SVC or SVR, 7 x 7 grid, 5-fold",
@@ -76,6 +85,13 @@ SCIKIT_LEARN = (
         "scikit-learn's histogram gradient boosting",
         lambda _: HistGradientBoostingClassifier(),
         lambda _: HistGradientBoostingRegressor(),
+    ),
+    _theirs(
+        "LIGHTGBM",
+        "LightGBM's gradient boosting, with its default settings",
+        _lightgbm("LGBMClassifier"),
+        _lightgbm("LGBMRegressor"),
+        package="lightgbm",
     ),
     _theirs(
         "FOREST",

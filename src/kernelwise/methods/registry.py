@@ -4,7 +4,7 @@ from difflib import get_close_matches
 
 from kernelwise.methods.alignment import ALIGNED
 from kernelwise.methods.auto import AUTO
-from kernelwise.methods.competitors import SCIKIT_LEARN
+from kernelwise.methods.competitors import THEIRS
 from kernelwise.methods.evidence_ascent import EVIDENCE_ASCENT
 from kernelwise.methods.least_squares import LEAST_SQUARES
 from kernelwise.methods.many_kernels import MANY_KERNELS
@@ -15,7 +15,7 @@ from kernelwise.methods.support_vector import SUPPORT_VECTOR
 FAMILIES = (
     AUTO,
     LEAST_SQUARES,
-    SCIKIT_LEARN,
+    THEIRS,
     ALIGNED,
     SUPPORT_VECTOR,
     EVIDENCE_ASCENT,

@@ -10,7 +10,7 @@ TABLE = paper.table(
     name="first-level-table-3",
     caption="LS-SVM with a length scale per feature: leave-one-out, 5-fold and first level",
     columns=COLUMNS,
-    companions=("ARD-BR", "LAPLACIAN", "MIXED", *COMPETITORS),
+    companions=("AUTO", "ARD-BR", "LAPLACIAN", "MIXED", *COMPETITORS),
     cpu_minutes=3.5,
     printed=printed_figures(
         """
