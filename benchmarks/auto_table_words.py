@@ -77,10 +77,10 @@ def loss_goal(results: Results) -> str:
         others = {m: results.average(group, m, "log_loss") for m in ALL if m != AUTO}
         other = min(others, key=lambda method: others[method])
         words.append(
-            f"{TITLES[group]}: {mean:.3f} on average, {other} {others[other]:.3f}; the lowest of "
+            f"{TITLES[group]} {mean:.3f}, {other} {others[other]:.3f}, and the lowest of "
             f"all on {len(first)} of {len(results.sets(group))} sets"
         )
-    return f"- The lowest log loss of all, on average over sets: {said}. {'. '.join(words)}."
+    return f"- The lowest log loss of all, on average over sets: {said} ({'; '.join(words)})."
 
 
 def lowest(results: Results, group: str, name: str, column: str) -> str:

@@ -31,12 +31,23 @@ def fake(monkeypatch):
 
 def test_finished_cells_are_skipped_and_kept(fake, tmp_path):
     path = tmp_path / "found.csv"
-    run_all(path, ["ida_heart", "forest"])
+    run_all(path, None, ["ida_heart", "forest"])
     first = list(fake)
     assert len(first) == 10 and {cell.method for cell in first} == {"forest"}
-    run_all(path, ["ida_heart"])
+    run_all(path, None, ["ida_heart"])
     assert len(set(fake)) == len(fake) == 10 * len(METHODS)
     assert read(path)[first[0]]["error"] == "1"
+
+
+def test_a_method_can_be_measured_again(fake, tmp_path):
+    path = tmp_path / "found.csv"
+    run_all(path, None, ["wine"])
+    count = len(fake)
+    run_all(path, AUTO, ["wine"])
+    again = fake[count:]
+    assert len(again) == count / len(METHODS) and {cell.method for cell in again} == {AUTO}
+    found = read(path)
+    assert len(found) == count and found[again[0]]["error"] == str(count + 1)
 
 
 def test_small_sets_and_first_splits_come_first():
