@@ -29,7 +29,7 @@ SETS: dict[str, tuple[str, ...]] = {
     RUN_ONCE: tuple(OTHERS.split()),
     QUANTITIES: NUMBERS,
 }
-SPLITS = {CHOSEN_ON: 10, RUN_ONCE: 5, QUANTITIES: 5}
+SPLITS = {CHOSEN_ON: 5, RUN_ONCE: 4, QUANTITIES: 3}
 # A thousand training rows and more, or many classes: run last, on fewer splits.
 LARGE = ("ida_image", "ida_splice", "digits", "kr_vs_kp", "mkl_proteinfold")
 SPLITS_OF_LARGE = 2

@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks.auto_table_data import CHOSEN_ON, LARGE, QUANTITIES, RUN_ONCE
 from benchmarks.auto_table_methods import AUTO, PLAIN
 from benchmarks.auto_table_results import ALL, FIVE, Mean, Results
+from benchmarks.auto_tables import cells
 from benchmarks.large_table_page import wrapped
 
 CLASSES = (CHOSEN_ON, RUN_ONCE)
@@ -77,10 +78,10 @@ def loss_goal(results: Results) -> str:
         others = {m: results.average(group, m, "log_loss") for m in ALL if m != AUTO}
         other = min(others, key=lambda method: others[method])
         words.append(
-            f"{TITLES[group]}: {mean:.3f} on average, {other} {others[other]:.3f}; the lowest of "
+            f"{TITLES[group]} {mean:.3f}, {other} {others[other]:.3f}, and the lowest of "
             f"all on {len(first)} of {len(results.sets(group))} sets"
         )
-    return f"- The lowest log loss of all, on average over sets: {said}. {'. '.join(words)}."
+    return f"- The lowest log loss of all, on average over sets: {said} ({'; '.join(words)})."
 
 
 def lowest(results: Results, group: str, name: str, column: str) -> str:
@@ -112,17 +113,27 @@ def losses(results: Results, group: str) -> str:
     )
 
 
+def not_run(results: Results) -> str:
+    """How many splits of which sets are not whole."""
+    whole = {(*key, split) for key, splits in results.splits.items() for split in splits}
+    wanted = dict.fromkeys(cell[:3] for cell in cells())
+    counts = Counter(split[1] for split in wanted if split not in whole)
+    if not counts:
+        return "Every planned split was run."
+    texts = [
+        f"{count} of {'; '.join(name for name in counts if counts[name] == count)}"
+        for count in sorted(set(counts.values()))
+    ]
+    return f"Planned splits that were not run, of each set: {'. '.join(texts)}."
+
+
 def missing(results: Results) -> str:
-    """Cells that were not run, by set, and what the measurements cannot say."""
-    counts = Counter(cell.set for cell in results.missing)
-    texts = [f"{name} {count}" for name, count in counts.items()]
-    cells_said = f"Cells not run: {', '.join(texts)}." if texts else "Every planned cell was run."
+    """Splits that were not run, and what the measurements cannot say."""
     return (
-        f"{cells_said} {', '.join(LARGE)} have two splits each, crabs the only one of its file. "
-        "The number of splits was raised, as time allowed, after the first ones had been looked "
-        "at; nothing else was changed. "
-        "No peer but the SVM was tuned; tuned boosting would be stronger and slower. All columns "
-        "are numbers here: the files have categories coded already. Large tables have a "
+        f"{not_run(results)} {', '.join(LARGE)} have at most two splits, crabs the only one of its "
+        "file. No peer but the SVM was tuned; tuned boosting would be stronger and slower. All "
+        "columns are numbers here: the files have categories coded already. The machine had two "
+        "cores and other work, which makes CPU seconds longer. Large tables have a "
         "[page of their own](large-tables.md)."
     )
 
