@@ -324,13 +324,7 @@ CHOICES = (
             "mass @ np.diag(1 + 0 * total)",
         ),
         ("classes count the same", "mass = share * weights[:, None]", "mass = share"),
-        (
-            "large errors count more",
-            "large / np.maximum(errors, large)",
-            "np.maximum(errors, large) / large",
-        ),
-        ("large errors count by their square", "weights * ratio", "weights"),
-        ("the error of one output", "** 2).sum(axis=1))", "** 2)[:, 0])"),
+        ("offsets in other units", "np.clip(offsets / total", "np.clip(offsets"),
         ("slopes in other units", "point[:machines] / scale", "point[:machines] * scale"),
         ("the gradient forgets the labels", "chance * total - self.mass", "chance * total"),
         (

@@ -82,7 +82,11 @@ INSIGHT = (
         "report/leaderboard.py",
         DISPLAYS,
         ("the worst on top", "np.argsort(self.errors,", "np.argsort(-self.errors,"),
-        ("the baseline is no share", "weights, size * estimate.baseline", "weights, estimate.baseline"),
+        (
+            "the baseline is no share",
+            "weights, size * estimate.baseline",
+            "weights, estimate.baseline",
+        ),
         (
             "heads hide the baseline",
             "self.baseline > 0.3 * low + 0.7 * high",

@@ -102,8 +102,11 @@ def candidates_for(given: Any, classification: bool, on_landmarks: bool) -> tupl
         return tuple(_candidate(one, on_landmarks) for one in given)
     if on_landmarks:
         return ON_LANDMARKS
-    more = MORE if given == "auto" else ()
-    return CORE + (() if classification else ON_SCORES) + more
+    if classification:
+        return CORE + (MORE if given == "auto" else ())
+    # Polynomials of quantities explode on rows beyond those seen.
+    more = [candidate for candidate in MORE if candidate.name != "polynomial"]
+    return (*CORE, *ON_SCORES, *(more if given == "auto" else []))
 
 
 def _candidate(one: Any, on_landmarks: bool) -> Candidate:

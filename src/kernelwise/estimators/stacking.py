@@ -14,18 +14,13 @@ from scipy.linalg import cho_factor, cho_solve, cholesky, qr, solve_triangular
 from scipy.optimize import nnls
 from scipy.special import log_softmax, softmax
 
-from kernelwise.tables.gaps import weighted_median
-
 # The price of squared weights, in parts of the squares: equal machines share their weight.
 TIE_BREAK = 1e-9
 # Offsets of outputs, which are about -1 to 1.
 FARTHEST = 2.0
-# Errors of more than this many median ones count by their size, not by their square.
-LARGE_ERROR = 2.5
-# Steps of a fit, and the change of a weight or the decrease of the loss, in parts of it, that ends
-# them.
+# Newton steps of the logistic fit, and the decrease, in parts of the loss, that ends them.
 MOST_STEPS = 100
-SMALL_CHANGE, SMALL_DECREASE = 1e-9, 1e-13
+SMALL_DECREASE = 1e-13
 
 
 class Combination(NamedTuple):
@@ -46,17 +41,17 @@ def combination(
 ) -> Combination:
     """How outputs of several machines are best combined, judged by outputs of unseen rows.
 
-    Quantities: `huber_weights`, for which a few rows far off do not decide, and no offsets.
-    Classes: slopes and offsets of the most likely labels (`logistic_stack`), both over the sum of
-    the slopes, so that the combined outputs name the most probable class. Offsets are kept within
-    2, as outputs are about -1 to 1; if no machine helps the labels, least squares weigh them.
+    Quantities: `least_squares_weights`, without offsets. Classes: slopes and offsets of the most
+    likely labels (`logistic_stack`), both over the sum of the slopes, so that the combined outputs
+    name the most probable class. Offsets are kept within 2, as outputs are about -1 to 1; if no
+    machine helps the labels, least squares weigh them.
 
-    On 11 tables of quantities Huber's loss made root mean squared errors 0.3 to 1.7 % smaller than
-    least squares, the more the more machines there were whose outputs explode beyond the rows seen.
-    On 14 sets of two classes and seven kernels both combinations are wrong equally often, 0.9
-    percentage points less than a Gaussian kernel alone, and the log loss of the logistic one is
-    0.3 % lower. Weights drawn toward the best machine or toward the Gaussian one, averaged over
-    resampled rows, or their posterior mean did not lower the error.
+    On 14 sets of two classes and seven kernels the logistic combination is wrong 0.86 percentage
+    points less often than a Gaussian kernel alone, as often as that of least squares (-0.03 with a
+    standard error of 0.06), and its log loss is lower by 0.0013 (0.0005); on 21 other sets, run
+    once after that, -0.12 (0.10) points and -0.0018 (0.0008). Weights drawn toward the best machine
+    or toward the Gaussian one, averaged over resampled rows, or their posterior mean did not lower
+    the error; nor did Huber's loss for quantities on splits that it was not chosen on.
 
     Parameters
     ----------
@@ -67,7 +62,7 @@ def combination(
     """
     residuals, none = targets - held_out, np.zeros(targets.shape[1])
     if not classes:
-        return Combination(huber_weights(residuals, weights), none)
+        return Combination(least_squares_weights(residuals, weights), none)
     slopes, offsets = logistic_stack(held_out, targets, weights)
     total = slopes.sum()
     if total == 0:
@@ -100,37 +95,6 @@ def least_squares_weights(residuals: np.ndarray, weights: np.ndarray) -> np.ndar
     system = np.vstack([factor, np.sqrt(TIE_BREAK) * np.eye(machines), np.ones(machines)])
     found = nnls(system, np.append(np.zeros(len(system) - 1), 1.0))[0]
     return found / found.sum()
-
-
-def huber_weights(residuals: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The weights w of least ``sum_i weight_i huber(|sum_k w_k residual_ki|)``.
-
-    ``huber(r)`` is ``r^2`` up to d, and ``2 d r - d^2`` beyond; d is `LARGE_ERROR` times the median
-    error of the least-squares weights. Found by least squares with the weights of large errors
-    multiplied by ``d / r``, which lowers the loss each time; about 10 times the cost of one.
-
-    Parameters
-    ----------
-    residuals : (machines, rows, outputs)
-    weights : (rows,)
-    """
-    found = least_squares_weights(residuals, weights)
-    errors = _sizes(found, residuals)
-    large = LARGE_ERROR * weighted_median(errors, weights)
-    if large == 0:  # most rows have no error
-        return found
-    for _ in range(MOST_STEPS):
-        ratio = large / np.maximum(errors, large)
-        before, found = found, least_squares_weights(residuals, weights * ratio)
-        if np.abs(found - before).max() < SMALL_CHANGE:
-            break
-        errors = _sizes(found, residuals)
-    return found
-
-
-def _sizes(found: np.ndarray, residuals: np.ndarray) -> np.ndarray:
-    """The error of each row, over all outputs."""
-    return np.sqrt((np.tensordot(found, residuals, 1) ** 2).sum(axis=1))
 
 
 class LogisticStack(NamedTuple):
