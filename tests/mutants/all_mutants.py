@@ -9,6 +9,7 @@ from of_judgments import JUDGMENTS
 from of_landmarks import LANDMARKS
 from of_long_tables import LONG_TABLES
 from of_machines import MACHINES
+from of_methods import METHODS
 from of_reading import READING
 from of_tables import TABLES
 from of_trust import TRUST
@@ -26,4 +27,5 @@ MUTANTS = (
     *LONG_TABLES,
     *AUTO,
     *INSIGHT,
+    *METHODS,
 )
