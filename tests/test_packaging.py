@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 # What a user of the library installs, unlike the tools of its developers.
-FOR_USERS = ("cli", "persist", "excel", "report", "distributed", "fast")
+FOR_USERS = ("cli", "persist", "excel", "report", "distributed", "fast", "competitors")
 
 
 def package(requirement):

@@ -383,7 +383,7 @@ def test_the_list_says_what_is_found(data_folder, tmp_path):
             "no paper table 'first-level-tabel-3': did you mean first-level-table-3",
         ),
         (["nonsense"], "choose from first-level-table-2, first-level-table-3, first-level-table-4"),
-        (["--methods", "RBF-LOO,XYZ"], "there is no method 'XYZ': choose from RBF-LOO"),
+        (["--methods", "RBF-LOO,XYZ"], "there is no method 'XYZ': choose from AUTO"),
         (["--methods", "ARD-LOO"], "first-level-table-2 has no method 'ARD-LOO'"),
         (["--methods", ","], "the list of names is empty"),
         (["--datasets", "hart"], "has no data set 'hart': choose from banana"),

@@ -15,7 +15,7 @@ from kernelwise.evaluation import nested_cross_validation
 from kernelwise.methods import METHODS
 from kernelwise.runs import CellResult, Store, StoreError
 
-LINEAR, RBF = METHODS["LINEAR"], METHODS["RBF-LOO"]
+LINEAR, RBF, AUTO = METHODS["LINEAR"], METHODS["RBF-LOO"], METHODS["AUTO"]
 
 
 def flowers(rows=60):
@@ -38,7 +38,9 @@ def diabetes(rows=120):
     return Dataset.from_frame(load_diabetes(as_frame=True).frame[:rows], "target")
 
 
-@pytest.mark.parametrize(("table", "method"), [(iris, LINEAR), (diabetes, LINEAR), (iris, RBF)])
+@pytest.mark.parametrize(
+    ("table", "method"), [(iris, LINEAR), (diabetes, LINEAR), (iris, RBF), (diabetes, AUTO)]
+)
 def test_a_trial_is_repeated_nested_cross_validation(table, method):
     dataset = table()
     trial = TableTrial.of(dataset, "t.csv", folds=3, repeats=2, seed=5)

@@ -10,6 +10,7 @@ from of_judgments import JUDGMENTS
 from of_landmarks import LANDMARKS
 from of_long_tables import LONG_TABLES
 from of_machines import MACHINES
+from of_methods import METHODS
 from of_reading import READING
 from of_tables import TABLES
 from of_trust import TRUST
@@ -28,4 +29,5 @@ MUTANTS = (
     *AUTO,
     *INSIGHT,
     *COMMAND_LINE,
+    *METHODS,
 )

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -15,7 +15,6 @@ from kernelwise.cli import console
 from kernelwise.cli.app import check_jobs
 from kernelwise.cli.durations import duration
 from kernelwise.files import check_can_write
-from kernelwise.methods import Method
 from kernelwise.runs import (
     Cell,
     CellResult,
@@ -27,6 +26,9 @@ from kernelwise.runs import (
 )
 from kernelwise.runs.executors import Executor
 from kernelwise.runs.runner import Trial
+
+if TYPE_CHECKING:
+    from kernelwise.methods import Method
 
 Jobs = Annotated[int, typer.Option(help="Cells to compute at the same time; -1: one per core.")]
 Dask = Annotated[
@@ -50,7 +52,7 @@ def executor_for(jobs: int, dask: str | None) -> Executor:
         return JoblibExecutor(jobs) if dask is None else DaskExecutor(dask, jobs)
 
 
-def installed(methods: Iterable[Method], by_name: bool) -> list[Method]:
+def installed(methods: Iterable["Method"], by_name: bool) -> list["Method"]:
     """The methods whose packages are installed; one asked for by name must be."""
     found = []
     for method in methods:

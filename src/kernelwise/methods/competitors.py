@@ -91,7 +91,6 @@ THEIRS = (
         "LightGBM's gradient boosting, with its default settings",
         _lightgbm("LGBMClassifier"),
         _lightgbm("LGBMRegressor"),
-        package="lightgbm",
     ),
     _theirs(
         "FOREST",

@@ -7,7 +7,6 @@ from typing import Any
 from sklearn import config_context
 from sklearn.base import BaseEstimator
 
-from kernelwise.optional import import_optional
 from kernelwise.runs.cells import Skipped
 
 Maker = Callable[[int], BaseEstimator]
@@ -22,7 +21,6 @@ class Method:
     ``regressor`` is None for methods of classes only. ``most_rows`` is the largest training set it
     is tried on. A ``categorical`` method takes the columns named in ``categorical_features`` as
     they are; others get one column per level. ``ours``: an estimator of kernelwise takes part.
-    ``package``: an optional package that it needs, of the extra ``competitors``.
     """
 
     name: str
@@ -32,7 +30,6 @@ class Method:
     most_rows: int | None = None
     categorical: bool = False
     ours: bool = True
-    package: str = ""
 
     def estimator(
         self, task: str, n_features: int, seed: int, kernels: Any = None
@@ -62,8 +59,7 @@ class Method:
     def why_missing(self) -> str:
         """Which package it needs that is not installed, and what installs it; or nothing."""
         try:
-            if self.package:
-                import_optional(self.package, extra="competitors")
+            self.classifier(1)
         except ImportError as error:
             return f"{self.name}: {error}"
         return ""
