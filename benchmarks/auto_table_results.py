@@ -36,7 +36,7 @@ class Mean(NamedTuple):
     @property
     def behind(self) -> bool:
         """Whether a difference is above 0 by more than its standard error."""
-        return self.value > self.error
+        return round(self.value - self.error, DIGITS) > 0
 
 
 class Results:

@@ -113,6 +113,24 @@ def losses(results: Results, group: str) -> str:
     )
 
 
+def far_off(results: Results) -> str:
+    """Splits of quantities on which AutoKernel is worse than the mean of the test rows."""
+    found = [
+        f"{name}, split {split}: {error:.2f}"
+        for name in results.sets(QUANTITIES)
+        for split, error in zip(
+            results.splits[QUANTITIES, name], results.of(QUANTITIES, name, AUTO), strict=True
+        )
+        if error > 1
+    ]
+    listed = f" ({'; '.join(found)})" if found else ""
+    return (
+        f"- Splits of quantities with an error above 1, so worse than the mean of the test rows: "
+        f"{len(found)}{listed}. One row that is far from all rows learned from, which a kernel of "
+        "products extrapolates to, is enough for that."
+    )
+
+
 def not_run(results: Results) -> str:
     """How many splits of which sets are not whole."""
     whole = {(*key, split) for key, splits in results.splits.items() for split in splits}

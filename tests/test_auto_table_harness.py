@@ -114,6 +114,7 @@ def test_a_difference_is_behind_if_above_its_standard_error():
     mean = Mean.of(np.array([1.0, 2.0, 6.0]))
     assert mean.value == 3 and mean.error == pytest.approx(sqrt(7 / 3))
     assert mean.behind and not Mean(0.5, 0.5).behind and not Mean(-2.0, 0.5).behind
+    assert not Mean.of(np.array([0.0, 1.5873])).behind, "the same but for rounding"
     alone = Mean.of(np.array([2.0]))
     assert isnan(alone.error) and not alone.behind
 
