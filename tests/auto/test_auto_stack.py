@@ -90,15 +90,22 @@ def test_the_error_is_that_of_copies_that_chose_again_without_the_fold(table):
     assert np.sum(model.error_estimate_.confusion) == 110
 
 
-def test_the_baseline_is_the_mean_of_the_other_folds(table):
+def test_the_baseline_is_that_of_all_rows(table):
+    """Where classes are of equal size, the majority of other folds would be wrong in most rows."""
     X, z = table
-    order = np.argsort(z)  # so that the means of the folds differ
-    folds = [(np.setdiff1d(order, S), S) for S in np.array_split(order, 3)]
-    model = AutoKernelRegressor(["linear"], cv=folds).fit(X, z)
-    squares = [(z[test] - z[train].mean()) ** 2 for train, test in folds]
-    expected = np.sqrt(np.concatenate(squares).mean())
-    assert model.error_estimate_.baseline == pytest.approx(expected)
-    assert model.n_splits_ == 3
+    weights = np.random.default_rng(3).integers(1, 4, len(X))
+    y = z > np.median(z)
+    model = AutoKernelClassifier(["linear"]).fit(X, y, weights)
+    share = np.average(y, weights=weights)
+    assert model.error_estimate_.baseline == pytest.approx(min(share, 1 - share))
+    other = AutoKernelRegressor(["linear"], folds=3).fit(X, z, weights)
+    spread = np.sqrt(np.average((z - np.average(z, weights=weights)) ** 2, weights=weights))
+    assert other.error_estimate_.baseline == pytest.approx(spread)
+    assert other.n_splits_ == 3
+    # What counts rows counts them by their weight, too.
+    assert other.error_estimate_.measures["RMSE"] == pytest.approx(other.error_estimate_.value)
+    wrong = 1 - np.trace(model.error_estimate_.confusion) / np.sum(model.error_estimate_.confusion)
+    assert wrong == pytest.approx(model.error_estimate_.value)
 
 
 def test_quantities_are_in_their_own_units(table, regressor):
@@ -174,6 +181,8 @@ def test_a_row_of_weight_two_is_a_repeated_row(table, folds):
         for name in ("value", "lower", "upper", "baseline", "difference_upper", "balanced_upper"):
             a, b = (getattr(model.error_estimate_, name) for model in (one, other))
             assert a == pytest.approx(b, abs=1e-12)
+        assert one.error_estimate_.confusion == other.error_estimate_.confusion
+        assert one.error_estimate_.measures == pytest.approx(other.error_estimate_.measures)
 
 
 def test_same_bits_for_any_n_jobs(table, classifier):

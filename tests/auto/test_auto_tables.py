@@ -95,6 +95,7 @@ def test_little_time_leaves_candidates_out():
     with pytest.warns(TimeBudgetWarning, match="1 of 7 candidates") as caught:
         model = AutoKernelClassifier(max_time=1e-3).fit(X, X[:, 0] > 0)
     assert caught[0].filename == __file__
+    assert any("0 of 5 folds" in str(warning.message) for warning in caught)
     assert list(model.skipped_.values()) == ["the time was up"] * 6
     assert list(model.weights_) == [1.0]
     assert model.error_estimate_ is None and "not estimated" in model.explain()

@@ -19,6 +19,7 @@ from kernelwise.insight.fit_record import (
 from kernelwise.insight.headline import number, percent
 
 ERROR = ErrorRecord(0.023, 0.012, 0.039, 0.373, 0.019, 5, 569, True, {"AUC": 0.99})
+APART = "least held-out squares, not told apart"
 TRACE = TraceRecord(3, "flat", (3.0, 2.5, 2.4), ("scale",))
 RECORD = FitRecord(
     task="classification",
@@ -30,7 +31,7 @@ RECORD = FitRecord(
     columns=(ColumnRecord("a", "number", 0, 500, 0.5, 9.5), ColumnRecord("b", "category", 2, 3)),
     candidates=(
         CandidateRecord("stack", 1.0, 0.023, 0.012, 0.039, 0.019, 9.0, 300, "predicts"),
-        CandidateRecord("ard", 0.75, 0.024, 0.01, 0.04, 0.02, 5.0, 200, "best alone", "", TRACE),
+        CandidateRecord("ard", 0.75, 0.024, 0.01, 0.04, 0.02, 5.0, 200, APART, "", TRACE),
         CandidateRecord("linear", 0.25, 0.06, 0.04, 0.09, 0.05, 1.0, 100, "worse"),
     ),
     combine="stack",
@@ -88,10 +89,12 @@ def test_headline_of_classes():
 
 def test_headline_of_a_rare_class_and_few_rows():
     rare = replace(
-        RECORD, counts=(190.0, 10.0), confusion=((188, 2), (3, 7)), error=replace(ERROR, rows=150)
+        RECORD, counts=(190.0, 10.0), confusion=((188, 2), (3, 7)), n_distinct=150, n_rows=300
     )
     assert "Of the rare class 'malignant' it finds 70 in 100." in headline(rare)
-    assert "Only 150 rows" in headline(rare) and "about 600 would halve it" in headline(rare)
+    assert "Only 150 different rows" in headline(rare) and "about 600 would halve it" in headline(
+        rare
+    )
 
 
 def test_headline_of_very_few_errors():
@@ -107,7 +110,9 @@ def test_headline_of_a_useless_model_warns():
     assert "no feature is known to matter" in words(useless)
     doubtful = replace(RECORD, error=replace(ERROR, is_useful=False, high=0.4))
     assert headline(doubtful).startswith("Not shown to be better than always answering 'benign'")
-    assert "95 % interval 1 to 40 %" in headline(doubtful)
+    assert "chance may explain the difference" in headline(doubtful)
+    lucky = replace(RECORD, is_trivial=True, error=replace(ERROR, value=0.35))
+    assert headline(lucky).startswith("No better than chance (35 % wrong against 37 % of always")
 
 
 def test_headline_of_quantities():
@@ -125,6 +130,7 @@ def test_words_have_every_part():
     assert said.startswith("Predicting 'diagnosis' (benign, malignant) from 2 features, 569 rows.")
     assert "A weighted sum of 2 machines: 75 % ard, 25 % linear." in said
     assert "Clearly worse: linear (6.0 %)." in said
+    assert "alone 'ard' had the least error (2.4 %), not told apart from that of the sum." in said
     assert "'polynomial' was not tried: the time was up." in said
     assert "a 96 %, b 4.0 %. 1 of 2 carry 95 %. Told apart from noise: 1." in said
     assert "KW220 'a', 'b' say nearly the same: look." in said
@@ -137,6 +143,9 @@ def test_words_without_an_estimate():
     said = words(replace(RECORD, error=None, curve=()))
     assert "How good it is on new rows was not estimated. The search itself saw 1.9 %" in said
     assert "More rows?" not in said
+    unknown = replace(RECORD.candidates[1], error=None, verdict="")
+    two = (RECORD.candidates[0], unknown, replace(unknown, name="linear"))
+    assert "(2.0 %), as the search saw it." in words(replace(RECORD, candidates=two))
 
 
 @pytest.mark.parametrize(

@@ -35,11 +35,11 @@ class Made(Kernel):
         (Gaussian(1e7), "Gaussian with length scale 1e+07"),
         (
             Laplacian([4, np.inf, 0.5]),
-            "Laplacian with a length scale per feature, from 0.5 to 4; 1 of 3 features is not used",
+            "Laplacian with a length scale per feature, from 0.5 to 4; 1 of 3 is not used",
         ),
         (
             Gaussian([np.inf, 2e6]),
-            "Gaussian with a length scale per feature; 2 of 2 features are not used",
+            "Gaussian with a length scale per feature; 2 of 2 are not used",
         ),
         (
             1.3712 * (Gaussian([11.31, 321.4]) + Constant(0.14142)),

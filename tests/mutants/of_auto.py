@@ -53,9 +53,9 @@ AUTO = (
         "auto/judging.py",
         STACK,
         (
-            "trivial predictions know the fold",
-            "others = np.flatnonzero(~np.isin(parts.part, copy.parts))",
-            "others = np.flatnonzero(np.isin(parts.part, copy.parts))",
+            "trivial predictions do not weigh rows",
+            "np.arange(len(parts.part)), parts.share)",
+            "np.arange(len(parts.part)), 1 + 0 * parts.share)",
         ),
     ),
     *mutants_of(

@@ -53,6 +53,8 @@ class AutoKernel(LeastSquaresEstimator):
     _is_classification: bool
     _budget: TimeBudget
     _groups: Any = None
+    # How many copies there was time for.
+    _judged_folds: int | None = None
     # The candidates that a copy learns.
     _tried: tuple[Candidate, ...] | None = None
 
@@ -164,7 +166,7 @@ class AutoKernel(LeastSquaresEstimator):
         names = ", ".join(f"'{name}'" for name in missing)
         warn_user(
             f"{self.max_time:g} s were enough for {n_tried} of {n_tried + len(missing)} candidates;"
-            f" not tried: {names} (max_time=None tries all)",
+            f" not tried: {names} (without a limit all are)",
             TimeBudgetWarning,
         )
 
@@ -255,7 +257,9 @@ class AutoKernel(LeastSquaresEstimator):
         return all(member.is_null for weight, member in pairs if weight > 0)
 
     def _has_time_for_copy(self, number: int) -> bool:
-        return self._budget.allows_copy()
+        in_time = self._budget.allows_copy()
+        self._judged_folds = number + in_time
+        return in_time
 
     def _fold_fits(
         self, selection: Selection, reading: Any, choice: Any, step: Callable[[], None]

@@ -16,17 +16,27 @@ from kernelwise.auto.base import DEFAULT_FOLDS
 from kernelwise.auto.judging import JudgedStack
 from kernelwise.auto.recording import record_of_fit
 from kernelwise.auto.row_words import effects_in_words
-from kernelwise.auto.time_budget import TimeBudget
+from kernelwise.auto.time_budget import TimeBudget, TimeBudgetWarning
 from kernelwise.estimators.fold_fits import Copies
 from kernelwise.estimators.progress import progress_of
 from kernelwise.evaluation import error_of_unseen, group_folds
 from kernelwise.evaluation.unseen import joined
 from kernelwise.insight.headline import headline
 from kernelwise.insight.record_words import record_in_words
+from kernelwise.notices import warn_user
 from kernelwise.selections import AsGiven
 
 # What only a fit needs.
-TRANSIENT = ("_budget", "_splits", "_groups", "_tried", "_judged_with", "_unseen", "_fold_round")
+TRANSIENT = (
+    "_judged_folds",
+    "_budget",
+    "_splits",
+    "_groups",
+    "_tried",
+    "_judged_with",
+    "_unseen",
+    "_fold_round",
+)
 
 
 class FrontDoor(JudgedStack):
@@ -46,9 +56,13 @@ class FrontDoor(JudgedStack):
         self._fit(X, y, sample_weight)
         if self.repeats > 1 and getattr(self, "_unseen", None) is not None:
             self._judge_again(X, y, sample_weight)
+        self._warn_of_folds()
         self.refit_time_ = time.perf_counter() - start
         if "_judged_with" in self.__dict__:
             self.record_ = record_of_fit(self, *self._judged_with, self.refit_time_)
+            name = getattr(y, "name", None)
+            if isinstance(name, str):
+                self.record_ = replace(self.record_, target=name)
         for name in TRANSIENT:
             self.__dict__.pop(name, None)
         return self
@@ -74,6 +88,16 @@ class FrontDoor(JudgedStack):
         if X is None:
             return record_in_words(self.record_, width)
         return effects_in_words(self, X, width)
+
+    def _warn_of_folds(self) -> None:
+        """Say if there was no time for all folds."""
+        judged, wanted = self._judged_folds, self.__dict__.get("n_splits_", 0)
+        if self.max_time is not None and judged is not None and judged < wanted:
+            warn_user(
+                f"{self.max_time:g} s were enough for {judged} of {wanted} folds of the error "
+                "estimate: its interval is wider for it",
+                TimeBudgetWarning,
+            )
 
     def _judge_again(self, X: Any, y: Any, sample_weight: Any) -> None:
         """The error of all rounds of folds together: of each row the mean of its losses."""

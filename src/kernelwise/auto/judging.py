@@ -95,7 +95,7 @@ class JudgedStack(AutoKernel):
             truth[rows],
             predictions[0],
             self._probabilities(outputs) if hasattr(self, "classes_") else None,
-            self._trivial_predictions(reading, copies, entries),
+            self._trivial_predictions(reading, entries),
             getattr(self, "classes_", None),
             len(copies.judges),
             Rows(copies.share[entries], copies.n_cases),
@@ -114,16 +114,15 @@ class JudgedStack(AutoKernel):
             outputs[copy.parts] = copy.model._members[number].outputs_of(copy.rows)
         return outputs
 
-    def _trivial_predictions(self, reading: Any, copies: Copies, entries: np.ndarray) -> np.ndarray:
-        parts, found = reading.parts, []
-        for copy in copies.judges:
-            others = np.flatnonzero(~np.isin(parts.part, copy.parts))
-            found.append((copy.parts, self._trivial(reading, others, parts.share[others])))
-        first = np.asarray(found[0][1])
-        trivial = np.empty((len(parts.X), *first.shape), dtype=first.dtype)
-        for members, answer in found:
-            trivial[members] = answer
-        return trivial[parts.part[entries]]
+    def _trivial_predictions(self, reading: Any, entries: np.ndarray) -> np.ndarray:
+        """The most common class of all rows, or their mean, for each entry.
+
+        Not of the rows that a copy has seen: where classes are of equal size, the larger one of
+        these is the smaller one of the rows left out.
+        """
+        parts = reading.parts
+        answer = np.asarray(self._trivial(reading, np.arange(len(parts.part)), parts.share))
+        return np.broadcast_to(answer, (len(entries), *answer.shape)).copy()
 
 
 def _own_fold_fit(copy: FoldFit, number: int) -> FoldFit:

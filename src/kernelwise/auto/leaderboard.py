@@ -95,7 +95,7 @@ def _verdicts(
         said = "chosen" if choice.weights[number] == 1 else ""
         if unseen is not None and not said:
             said = _compared(unseen, predictions[0], predictions[number + 1], groups)
-        alone = "best alone" if number == best and choice.weights[number] < 1 else ""
+        alone = "least held-out squares" if number == best and choice.weights[number] < 1 else ""
         words.append(", ".join(word for word in (alone, said) if word))
     return words
 

@@ -14,7 +14,7 @@ SHARES = (0.25, 0.5, 0.75)
 # Fewer parts than this say nothing.
 FEWEST_PARTS = 60
 # So many folds are averaged.
-MOST_FOLDS = 3
+MOST_FOLDS = 5
 
 
 def learning_curve(model: Any, reading: Any, copies: Copies) -> tuple[CurvePoint, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernelwise.auto.recording import feature_names
-from kernelwise.insight import describe, row_effects
+from kernelwise.insight import describe, headline, row_effects
 from kernelwise.tables.columns import as_frame, column_values, is_frame
 
 
@@ -22,6 +22,8 @@ def effects_in_words(model: Any, X: Any, width: int) -> str:
     effects, names = row_effects(model, X), feature_names(model)
     columns = [column_values(given, r) for r in range(len(names))]
     found = []
+    if model.record_.is_trivial:
+        found.append(textwrap.fill(headline(model.record_), max(width, 40)))
     for row in range(len(effects)):
         text = describe(effects[row], names, [column[row] for column in columns])
         found.append("\n".join(_wrapped(line, width) for line in text.splitlines()))

@@ -159,8 +159,8 @@ def _on_landmarks(dataset: Dataset, estimator: Any, how: Learning) -> Dataset:
     rows, columns = dataset.features.shape
     folds = folds_to_fit(estimator, rows, how)
     effort, seconds = announced(estimator, rows, columns, how, folds=folds)
-    if how.seconds is None or seconds <= PLANNED_ON_LANDMARKS * how.seconds:
-        return dataset
+    if how.seconds is None or seconds <= PLANNED_ON_LANDMARKS * how.seconds or how.chooses:
+        return dataset  # what chooses among kernels also leaves some out in time
     jobs, landmarks = effective_n_jobs(how.jobs), landmarks_of(estimator)
     allowed = effort.rows_within(PLANNED_ON_LANDMARKS * how.seconds, rows, landmarks, folds, jobs)
     return dataset.sample(allowed, how.seed, because="all rows would take too long")

@@ -19,6 +19,9 @@ from kernelwise.evaluation.row_intervals import (
     share_interval,
 )
 
+# Rows are repeated by their weights up to this many.
+MOST_REPEATED = 10_000_000
+
 
 @dataclass(frozen=True)
 class Unseen:
@@ -28,8 +31,7 @@ class Unseen:
     ----------
     rows : their numbers in the table; of equal rows one may stand for all
     truth, predictions, probabilities : of these rows; no probabilities of quantities
-    trivial : what is predicted without looking: the most frequent class, or the mean, of the rows
-        that the machine has seen
+    trivial : what is predicted without looking: the most frequent class, or the mean
     classes : all labels, sorted; None for quantities
     folds : how many machines there were, each without other rows
     counted : the weights of the rows; None: all alike
@@ -77,18 +79,33 @@ def error_of_unseen(unseen: Unseen, groups: np.ndarray | None = None) -> HonestE
     interval = (share_interval if classes else root_interval)(own, factor, counted)
     difference = (share_difference if classes else root_difference)(own, trivial, held, counted)
     ends = difference.lower, difference.upper
+    rows = repeated(counted.weights)
+    truth, predictions = unseen.truth[rows], unseen.predictions[rows]
     if unseen.classes is None:
-        measures = quantity_measures(unseen.truth, unseen.predictions)
+        measures = quantity_measures(truth, predictions)
         return HonestError(value, *interval, baseline, *ends, unseen.folds, (), measures)
-    truth, predictions = unseen.truth, unseen.predictions
-    labels, codes = np.unique(truth, return_inverse=True)
-    measures = class_measures(truth, predictions, unseen.probabilities, unseen.classes)
+    chances = unseen.probabilities
+    chances = None if chances is None else chances[rows]
+    measures = class_measures(truth, predictions, chances, unseen.classes)
+    labels, codes = np.unique(unseen.truth, return_inverse=True)
     balanced: tuple[float | None, float | None] = (None, None)
     if len(labels) > 1:
         balanced = balanced_interval(own, codes, factor, counted)[:2]
     table = confusion(truth, predictions, unseen.classes)
     folds = unseen.folds
     return HonestError(value, *interval, baseline, *ends, folds, (), measures, table, *balanced)
+
+
+def repeated(weights: np.ndarray) -> np.ndarray:
+    """Numbers of rows, each as often as its weight says; once each if weights are no multiples.
+
+    So that every measure, which counts rows, counts a row of weight 2 twice.
+    """
+    times = weights / weights.min()
+    whole = np.rint(times)
+    if not np.allclose(times, whole, atol=1e-6) or whole.sum() > MOST_REPEATED:
+        whole = np.ones(len(weights))
+    return np.repeat(np.arange(len(weights)), whole.astype(int))
 
 
 def joined(rounds: Sequence[Unseen]) -> Unseen:

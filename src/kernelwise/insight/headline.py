@@ -24,27 +24,29 @@ def headline(record: FitRecord) -> str:
     sentences = [_expected(record, error)]
     if record.task == "classification":
         sentences.append(_rare(record, error))
-    if error.rows < FEW_ROWS:
-        sentences.append(
-            f"Only {error.rows} rows: the interval is wide; about {4 * error.rows} would halve it."
-        )
+    rows = record.n_distinct
+    if rows < FEW_ROWS:
+        said = f"Only {rows} different rows: the interval is wide; about {4 * rows} would halve it."
+        sentences.append(said)
     return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _useless(record: FitRecord, error: ErrorRecord) -> str:
     """That a model is no better than none."""
     trivial, numbers = _compared(record, error)
-    return (
-        f"No better than {trivial} ({numbers}): do not use this model, and do not read the "
-        "relevances."
-    )
+    advice = "do not use this model, and do not read the relevances."
+    if error.value < error.baseline:
+        return f"No better than chance ({numbers} of {trivial}, which chance explains): {advice}"
+    return f"No better than {trivial} ({numbers}): {advice}"
 
 
 def _not_shown(record: FitRecord, error: ErrorRecord) -> str:
     """That a model knows something, but perhaps not enough to change an answer."""
     trivial, numbers = _compared(record, error)
-    interval_ = f"95 % interval {interval(record, error)}"
-    return f"Not shown to be better than {trivial} ({numbers}; {interval_}): do not rely on it yet."
+    return (
+        f"Not shown to be better than {trivial} ({numbers}; chance may explain the difference): do "
+        "not rely on it yet."
+    )
 
 
 def _compared(record: FitRecord, error: ErrorRecord) -> tuple[str, str]:

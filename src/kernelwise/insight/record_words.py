@@ -99,14 +99,10 @@ def _about_reasons(record: FitRecord) -> list[str]:
     others = record.candidates[1:]
     if len(others) < 2:
         return []
-    errors = [one.error if one.error is not None else one.seen for one in others]
-    best = others[errors.index(min(errors))]
     said = []
     if record.combine == "stack":
-        said.append(
-            f"The weights are those that predict held-out rows best; of {len(others)} candidates "
-            f"the lowest alone was '{best.name}' ({_error(record, min(errors))})."
-        )
+        said.append("The weights are those that predict rows held out by the search best.")
+        said.append(_best_alone(record))
     else:
         said.append(f"It had the least held-out squared error of {len(others)} candidates.")
     worse = [one for one in others if one.verdict.endswith("worse")]
@@ -115,6 +111,20 @@ def _about_reasons(record: FitRecord) -> list[str]:
     for name, reason in record.skipped.items():
         said.append(f"'{name}' was not tried: {reason}.")
     return said
+
+
+def _best_alone(record: FitRecord) -> str:
+    """The candidate of the least error on the same rows, and whether it differs from the stack."""
+    others = record.candidates[1:]
+    errors = [one.error if one.error is not None else one.seen for one in others]
+    best = others[errors.index(min(errors))]
+    said = f"Of {len(others)} candidates alone '{best.name}' had the least error"
+    said += f" ({_error(record, min(errors))})"
+    if best.error is None:
+        return f"{said}, as the search saw it."
+    if best.verdict.endswith("not told apart"):
+        return f"{said}, not told apart from that of the sum."
+    return f"{said}, {'more' if best.verdict.endswith('worse') else 'less'} than the sum."
 
 
 def _with_error(record: FitRecord, one: CandidateRecord) -> str:

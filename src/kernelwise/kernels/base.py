@@ -177,4 +177,4 @@ def scales_in_words(length_scale: float | np.ndarray) -> str:
         words += f", from {used.min():.3g} to {used.max():.3g}"
     unused = len(scales) - len(used)
     verb = "is" if unused == 1 else "are"
-    return words + (f"; {unused} of {len(scales)} features {verb} not used" if unused else "")
+    return words + (f"; {unused} of {len(scales)} {verb} not used" if unused else "")
