@@ -53,6 +53,10 @@ wrong would otherwise lose infinitely much. ± is a standard error, of means ove
 splits, whose rows overlap, so it is too small rather than too large; of ranks that over sets.
 Ranks are those of the means over splits; equal ones share their ranks.
 
+AutoKernel was measured with weights of least squares for classes, and with a polynomial kernel
+among the candidates for quantities. Since then classes are weighed by the likelihood of their
+labels, and quantities are learned without polynomials: these figures are to be measured again.
+
 `python -m benchmarks.auto_tables` measures what is not yet in [auto-kernel.csv](auto-kernel.csv),
 `python -m benchmarks.auto_table_page` makes this page from it."""
 
