@@ -48,8 +48,8 @@ WHOLE = [
 ]
 # Defaults and other ways to fit: all but the checks of what their class does before or after.
 VARIANTS = [
-    AutoKernelClassifier("core", folds=2),
-    AutoKernelRegressor(folds=0),
+    AutoKernelClassifier(["gaussian", "ard-laplacian"], folds=2),
+    AutoKernelRegressor("core", folds=0),
     LSSVMClassifier(),
     LSSVMRegressor(),
     SVMClassifier(),

@@ -109,6 +109,7 @@ def test_table_3_first_level_learning_by_cross_validation(generated_split, name,
     assert errors.mean() < paper + 2 * standard_error(printed, name, m)
 
 
+@pytest.mark.slow
 def test_table_3_leave_one_out_over_fits_where_first_level_learning_does_not(generated_split):
     """Table 3, heart: ARD-LOO-LSSVM 20.54, ARD-FLKL-LSSVM 17.65, on the same splits."""
     m = 10

@@ -37,10 +37,7 @@ class Made(Kernel):
             Laplacian([4, np.inf, 0.5]),
             "Laplacian with a length scale per feature, from 0.5 to 4; 1 of 3 is not used",
         ),
-        (
-            Gaussian([np.inf, 2e6]),
-            "Gaussian with a length scale per feature; 2 of 2 are not used",
-        ),
+        (Gaussian([np.inf, 2e6]), "Gaussian with a length scale per feature; 2 of 2 are not used"),
         (
             1.3712 * (Gaussian([11.31, 321.4]) + Constant(0.14142)),
             "Gaussian with a length scale per feature, from 11.3 to 321, offset 0.141, "

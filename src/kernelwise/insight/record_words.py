@@ -7,6 +7,7 @@ import textwrap
 from kernelwise.insight.fit_record import CandidateRecord, FitRecord
 from kernelwise.insight.headline import headline, number, percent
 
+UNBROKEN = "\u00a0"
 # Width of the words at the left of each paragraph.
 MARGIN = 14
 SHOWN_FEATURES = 6
@@ -44,14 +45,16 @@ def _paragraph(name: str, text: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int, margin: int) -> list[str]:
-    return textwrap.wrap(
-        text,
+    # A number and its percent sign stay on one line.
+    lines = textwrap.wrap(
+        text.replace(" %", f"{UNBROKEN}%"),
         max(width, margin + 20),
         initial_indent=" " * margin,
         subsequent_indent=" " * margin,
         break_long_words=False,
         break_on_hyphens=False,
-    ) or [""]
+    )
+    return [line.replace(UNBROKEN, " ") for line in lines] or [""]
 
 
 def _about_table(record: FitRecord) -> str:
