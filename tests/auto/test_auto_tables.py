@@ -149,3 +149,14 @@ def test_many_rows_are_learned_on_landmarks(monkeypatch):
     assert members["ard"] + members["ard-laplacian"] > 0.99
     assert set(model.selected_features_) == {0, 1}
     assert model.predict_interval(fresh[:3]).shape == (3, 2)
+
+
+def test_a_rare_class_is_told_and_balancing_is_advised_once():
+    random = np.random.default_rng(0)
+    y = np.arange(100) < 8
+    X = random.normal(size=(100, 2)) + 1.5 * y[:, None]
+    for weight, advised in ((None, True), ("balanced", False)):
+        model = AutoKernelClassifier(["linear"], folds=0, class_weight=weight).fit(X, y)
+        (check,) = model.checks_
+        assert check.code == "KW306" and "8.0 %" in check.text
+        assert ("or balance the classes" in check.advice) == advised
