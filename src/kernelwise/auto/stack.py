@@ -77,14 +77,15 @@ def stacked(fits: Sequence[CandidateFit], how: Combination, targets: Any) -> Sta
     held_out = sum(weight * fit.held_out for weight, fit in pairs) - how.offsets
     with_kernel = [fit for fit in fits if fit.choice is not None]
     best: Any = min(with_kernel, key=lambda fit: fit.squares).choice if with_kernel else None
+    # Other estimators have none of these.
+    of_best: Any = {
+        name: getattr(best, name, None) for name in ("kernel", "machine", "expansion", "trace")
+    }
     return StackChoice(
-        kernel=getattr(best, "kernel", None),  # type: ignore[arg-type]  # other estimators have none
-        machine=getattr(best, "machine", None),  # type: ignore[arg-type]
+        **of_best,
         solution=None,
-        expansion=getattr(best, "expansion", None),  # type: ignore[arg-type]
         held_out=np.asarray(held_out),
         criterion=held_out_squares(np.asarray(held_out), targets),
-        trace=getattr(best, "trace", None),  # type: ignore[arg-type]
         n_factorizations=sum(fit.n_factorizations for fit in fits),
         fits=tuple(fits),
         weights=how.weights,
