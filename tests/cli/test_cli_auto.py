@@ -100,7 +100,10 @@ def test_few_rows_are_said_once_though_reading_and_the_fit_both_see_it(tmp_path)
     result = run("fit", tmp_path / "t.csv", "--target", "state", "--folds", 2, "--json")
     document = json.loads(result.stdout)
     assert [check["code"] for check in document["checks"]].count("KW403") == 1
-    assert "Only 38 rows: the interval is wide; about 152 would halve it." in document["headline"]
+    assert (
+        "Only 38 different rows: the interval is wide; about 152 would halve it."
+        in document["headline"]
+    )
 
 
 def test_the_document_keeps_its_names_and_has_the_record(fitted, record):

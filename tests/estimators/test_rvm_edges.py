@@ -152,7 +152,9 @@ def test_few_rows(n, bias, algorithm):
 
 
 @pytest.mark.parametrize("bias", ["free", "penalized"])
-@pytest.mark.parametrize("algorithm", ["sequential", "reestimation"])
+@pytest.mark.parametrize(
+    "algorithm", ["sequential", pytest.param("reestimation", marks=pytest.mark.slow)]
+)
 def test_separable_classes(bias, algorithm):
     """The evidence stays below 0, a log probability, and outputs stay finite."""
     random = np.random.default_rng(0)

@@ -6,7 +6,7 @@ on as many rows, so no test rows are needed.
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -172,6 +172,7 @@ def test_losses_without_spread(own, trivial):
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=3, max_size=30), st.floats(1e-3, 1e3))
+@example([0.0, 0.0, 4.35e-161], 1.0)  # whose third power vanishes
 def test_an_interval_of_a_root_has_the_unit_of_the_target(squares, unit):
     squares = np.array(squares)
     found, scaled = root_interval(squares), root_interval(squares * unit**2)

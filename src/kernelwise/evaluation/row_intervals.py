@@ -137,9 +137,8 @@ def root_interval(
     mean, error = _mean_and_error(squares, factor, rows)
     if error == 0:
         return RowInterval(np.sqrt(mean), np.sqrt(mean), 0.0)
-    third = float(np.average((squares - mean) ** 3, weights=rows.weights))
-    spread = np.average((squares - mean) ** 2, weights=rows.weights) ** 1.5
-    skew = np.sqrt(factor / rows.number) * third / spread
+    third = np.average(_standardized(squares, mean, rows) ** 3, weights=rows.weights)
+    skew = np.sqrt(factor / rows.number) * float(third)
     lower, upper = (mean - error * _unskewed(q, skew) for q in (QUANTILE, -QUANTILE))
     return RowInterval(
         float(np.sqrt(max(lower, 0.0))), float(np.sqrt(upper)), error / (2 * float(np.sqrt(mean)))
@@ -158,9 +157,8 @@ def difference_interval(
     mean, error = _mean_and_error(differences, factor, rows)
     if error == 0:
         return RowInterval(mean, mean, 0.0)
-    fourth = np.average((differences - mean) ** 4, weights=rows.weights)
-    variance = np.average((differences - mean) ** 2, weights=rows.weights)
-    excess, most = float(fourth / variance**2) - 1, max(rows.number - 1, 1)
+    fourth = np.average(_standardized(differences, mean, rows) ** 4, weights=rows.weights)
+    excess, most = float(fourth) - 1, max(rows.number - 1, 1)
     freedom = most if excess <= 0 else min(max(2 * rows.number / excess, 1), most)
     reach = error * float(student.ppf((1 + LEVEL) / 2, freedom))
     return RowInterval(mean - reach, mean + reach, error)
@@ -202,6 +200,11 @@ def _parts_of_root(squares: np.ndarray, rows: Rows) -> np.ndarray:
     mean = np.average(squares, weights=rows.weights)
     root = np.sqrt(mean)
     return root + (squares - mean) / (2 * root) if root > 0 else squares
+
+
+def _standardized(values: np.ndarray, mean: float, rows: Rows) -> np.ndarray:
+    """Values in deviations from their mean; powers of these neither vanish nor overflow."""
+    return (values - mean) / np.sqrt(np.average((values - mean) ** 2, weights=rows.weights))
 
 
 def _mean_and_error(values: np.ndarray, factor: float, rows: Rows) -> tuple[float, float]:
