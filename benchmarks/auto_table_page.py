@@ -39,8 +39,8 @@ fold; no other method makes one.
 - linear: standardized columns, `LogisticRegressionCV` (by log loss) or `RidgeCV`.
 
 Three groups of tables. "The first-level paper's sets" are those on which methods and defaults of
-this library were chosen: generated splits of the paper's sizes. "Other sets" (random splits, 30 %
-test rows) were run once; but bupa, heart_cleveland and sonar had a part in the choice of
+this library were chosen: generated splits of the paper's sizes. Nothing of AutoKernel was chosen on "other
+sets" (random splits, 30 % test rows); but bupa, heart_cleveland and sonar had a part in that of
 `LSSVMClassifier`'s default kernel (`benchmarks/which_kernel.py`). Sets with the rows of another
 set, all or some of them or in another coding, are left out. "Quantities" are the tables on which
 `benchmarks/which_kernel.py` compares kernels, so they are not new either: at most 200 rows to
@@ -53,9 +53,9 @@ wrong would otherwise lose infinitely much. ± is a standard error, of means ove
 splits, whose rows overlap, so it is too small rather than too large; of ranks that over sets.
 Ranks are those of the means over splits; equal ones share their ranks.
 
-AutoKernel was measured with weights of least squares for classes, and with a polynomial kernel
-among the candidates for quantities. Since then classes are weighed by the likelihood of their
-labels, and quantities are learned without polynomials: these figures are to be measured again.
+AutoKernel was measured after all others, on a machine with less load: compare its CPU seconds with
+care. Before that it was measured with weights of least squares for classes and a polynomial kernel
+for quantities, which went far wrong on one row; both were then changed.
 
 `python -m benchmarks.auto_tables` measures what is not yet in [auto-kernel.csv](auto-kernel.csv),
 `python -m benchmarks.auto_table_page` makes this page from it."""

@@ -123,11 +123,12 @@ def far_off(results: Results) -> str:
         )
         if error > 1
     ]
-    listed = f" ({'; '.join(found)})" if found else ""
+    if not found:
+        return "- No split of a quantity has an error above 1, so worse than the mean of test rows."
     return (
         f"- Splits of quantities with an error above 1, so worse than the mean of the test rows: "
-        f"{len(found)}{listed}. One row that is far from all rows learned from, which a kernel of "
-        "products extrapolates to, is enough for that."
+        f"{len(found)} ({'; '.join(found)}). One row that is far from all rows learned from, which "
+        "a kernel of products extrapolates to, is enough for that."
     )
 
 
