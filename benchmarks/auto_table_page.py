@@ -39,11 +39,11 @@ fold; no other method makes one.
 - linear: standardized columns, `LogisticRegressionCV` (by log loss) or `RidgeCV`.
 
 Three groups of tables. "The first-level paper's sets" are those on which methods and defaults of
-this library were chosen: generated splits of the paper's sizes. Nothing of AutoKernel was chosen
-on "other sets" (random splits, 30 % test rows); but bupa, heart_cleveland and sonar had a part in
-the choice of `LSSVMClassifier`'s default kernel (`benchmarks/which_kernel.py`). Sets with the
-rows of another set, all or some of them or in another coding, are left out. "Quantities" are the tables on which
-`benchmarks/which_kernel.py` compares kernels, so they are not new either: at most 200 rows to
+this library were chosen: generated splits of the paper's sizes. Nothing of AutoKernel was chosen on
+"other sets" (random splits, 30 % test rows); but bupa, heart_cleveland and sonar had a part in the
+choice of `LSSVMClassifier`'s default kernel (`benchmarks/which_kernel.py`). Sets with the rows of
+another set, all or some of them or in another coding, are left out. "Quantities" are the tables on
+which `benchmarks/which_kernel.py` compares kernels, so they are not new either: at most 200 rows to
 learn from; Friedman's functions with noise, and columns that the others must predict.
 
 Errors are percentages of wrong labels, of quantities the root mean squared error over the standard
