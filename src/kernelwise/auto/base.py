@@ -23,7 +23,7 @@ from kernelwise.auto.stack import CandidateFit, StackChoice, held_out_squares, s
 from kernelwise.auto.time_budget import TimeBudget, TimeBudgetWarning, TimeIsUp
 from kernelwise.estimators.fold_fits import AUTO_ROWS, Copies, FoldFit
 from kernelwise.estimators.landmarks import shown_rows
-from kernelwise.estimators.lssvm import LeastSquaresEstimator
+from kernelwise.estimators.lssvm import LeastSquaresEstimator, LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.relevance import as_shares, knockout_squares
 from kernelwise.estimators.stacking import Combination, combination
 from kernelwise.notices import warn_user
@@ -37,7 +37,7 @@ FEW_LANDMARKS = 5
 class AutoKernel(LeastSquaresEstimator):
     """Candidates learned from one table, of which a stack is made.
 
-    A subclass says which estimator a candidate is fitted as (`_model_for`).
+    A subclass says which estimator a candidate is fitted as (`_member_type`).
     """
 
     kernel = "mixed"
@@ -51,6 +51,7 @@ class AutoKernel(LeastSquaresEstimator):
     folds: Any
     repeats: Any
     _is_classification: bool
+    _member_type: type[LSSVMClassifier | LSSVMRegressor]
     _budget: TimeBudget
     _groups: Any = None
     # How many copies there was time for.
@@ -60,7 +61,14 @@ class AutoKernel(LeastSquaresEstimator):
 
     def _model_for(self, candidate: Candidate) -> Any:
         """An unfitted least-squares machine as a candidate wants it."""
-        raise NotImplementedError
+        return self._member_type(
+            candidate.kernel,
+            candidate.selection,
+            honest=self.honest,
+            landmarks=self.landmarks,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
 
     @property
     def honest(self) -> Any:

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from kernelwise.auto.candidates import Candidate
 from kernelwise.auto.front import FrontDoor
 from kernelwise.estimators import LSSVMClassifier
 from kernelwise.estimators.classifier import KernelClassifier, largest_output, share_of_wrong
@@ -90,6 +89,7 @@ class AutoKernelClassifier(FrontDoor, KernelClassifier):
     """
 
     _is_classification = True
+    _member_type = LSSVMClassifier
     _trusts_by_halves = False
 
     def __init__(
@@ -142,16 +142,6 @@ class AutoKernelClassifier(FrontDoor, KernelClassifier):
         self
         """
         return self._fit_table(X, y, sample_weight, groups)
-
-    def _model_for(self, candidate: Candidate) -> LSSVMClassifier:
-        return LSSVMClassifier(
-            candidate.kernel,
-            candidate.selection,
-            honest=self.honest,
-            landmarks=self.landmarks,
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-        )
 
     def _keep(self, reading: Any, choice: Any) -> None:
         super()._keep(reading, choice)

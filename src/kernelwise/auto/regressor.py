@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from kernelwise.auto.candidates import Candidate
 from kernelwise.auto.front import FrontDoor
 from kernelwise.estimators import LSSVMRegressor
 from kernelwise.estimators.progress import with_callbacks
@@ -49,6 +48,7 @@ class AutoKernelRegressor(FrontDoor, KernelRegressor):
     """
 
     _is_classification = False
+    _member_type = LSSVMRegressor
 
     def __init__(
         self,
@@ -98,16 +98,6 @@ class AutoKernelRegressor(FrontDoor, KernelRegressor):
         self
         """
         return self._fit_table(X, y, sample_weight, groups)
-
-    def _model_for(self, candidate: Candidate) -> LSSVMRegressor:
-        return LSSVMRegressor(
-            candidate.kernel,
-            candidate.selection,
-            honest=self.honest,
-            landmarks=self.landmarks,
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-        )
 
     def _keep(self, reading: Any, choice: Any) -> None:
         super()._keep(reading, choice)
