@@ -10,6 +10,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor, LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.stacking import combination
 from kernelwise.estimators.trivial import NoBetterThanTrivialWarning
+from kernelwise.report import LeaderboardDisplay
 
 FEW = ["gaussian", "linear", "ard-laplacian"]
 
@@ -166,6 +167,26 @@ def test_best_combination_is_the_best_candidate(table):
     model = AutoKernelRegressor(FEW, combine="best", folds=0).fit(X, z)
     assert sorted(model.weights_) == [0, 0, 1]
     np.testing.assert_array_equal(model.predict(X), model.best_estimator_.predict(X))
+
+
+def test_without_a_stack_the_chosen_candidate_leads_the_board_and_the_record(table):
+    X, z = table
+    model = AutoKernelClassifier(FEW, combine="best", folds=3).fit(X, z > 0.8)
+    stack = AutoKernelClassifier(FEW, folds=3).fit(X, z > 0.8)
+    board, name = model.leaderboard_, model.best_params_["candidate"]
+    assert board["candidate"][0] == name and sorted(board["candidate"]) == sorted(FEW)
+    assert list(board["weight"]) == [1, 0, 0] and board["verdict"][0] == "chosen"
+    # Copies chose among the candidates again.
+    assert board["error"][0] == model.error_estimate_.value == model.honest_error_
+    same = {row["candidate"]: row for row in stack.leaderboard_}
+    for field in ("seen", "factorizations"):
+        assert board[field][0] == pytest.approx(same[name][field])
+    assert [one.name for one in model.record_.tried] == list(board["candidate"])
+    assert [one.name for one in stack.record_.tried] == list(stack.leaderboard_["candidate"][1:])
+    said = " ".join(model.explain().split())
+    assert f"Chosen {name}: {model.record_.candidates[0].words}." in said
+    assert "stack" not in said and "the least held-out squared error of 3 candidates" in said
+    assert LeaderboardDisplay.from_estimator(model).names == list(board["candidate"])
 
 
 @pytest.mark.parametrize("folds", [0, 3])

@@ -48,6 +48,7 @@ AUTO = (
         ),
         ("verdicts turned around", '"worse" if ends.lower > 0', '"worse" if ends.lower < 0'),
         ("scores are errors", "mean = -np.average(", "mean = np.average("),
+        ("a choice is called a stack", 'if combine == "best":', 'if combine == "none":'),
     ),
     *mutants_of(
         "auto/judging.py",

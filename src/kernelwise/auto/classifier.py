@@ -57,9 +57,10 @@ class AutoKernelClassifier(FrontDoor, KernelClassifier):
 
     Attributes
     ----------
-    leaderboard_ : structured array, the stack first, then the candidates by their error: candidate,
-        weight, error with 95 % interval (low, high) on rows that no choice has seen, seen (what the
-        choice saw), optimism (the difference), seconds, factorizations, verdict
+    leaderboard_ : structured array, what predicts first (the stack, or the chosen candidate), then
+        the other candidates by their error: candidate, weight, error with 95 % interval (low, high)
+        on rows that no choice has seen, seen (what the choice saw), optimism (the difference),
+        seconds, factorizations, verdict
     error_estimate_ : `kernelwise.evaluation.HonestError` of the stack: value, lower, upper,
         baseline, measures, confusion; None with ``folds=0``
     weights_ : of the candidates in the order of ``cv_results_["candidate"]``

@@ -67,7 +67,9 @@ class JudgedStack(AutoKernel):
         self.error_estimate_ = None
         if self._unseen is not None:
             self.error_estimate_ = error_of_unseen(self._unseen, self._groups)
-        self.leaderboard_ = leaderboard(choice, seen, self._unseen, predictions, self._groups)
+        self.leaderboard_ = leaderboard(
+            choice, self.combine, seen, self._unseen, predictions, self._groups
+        )
         self.best_estimator_ = self._finished_best(reading, choice, copies)
         self._judged_with = reading, choice, copies
 

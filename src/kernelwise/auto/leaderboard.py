@@ -36,16 +36,20 @@ STACK = "stack"
 
 def leaderboard(
     choice: StackChoice,
+    combine: str,
     seen: Sequence[float],
     unseen: Unseen | None,
     predictions: Sequence[np.ndarray],
     groups: np.ndarray | None,
 ) -> np.ndarray:
-    """A row for each candidate, and one for the stack, the least error first.
+    """What predicts, then each (other) candidate, the least error first.
+
+    What predicts is the stack or, with ``combine="best"``, the chosen candidate. Its error is that
+    of copies that made every choice again, the one among the candidates too.
 
     Parameters
     ----------
-    choice : the stack
+    choice, combine : what was chosen, and how
     seen : the held-out error of the stack and of each candidate that the choice saw
     unseen : rows that judge them; None: nothing is known but what the choice saw
     predictions : of these rows, by the stack and by each candidate
@@ -55,7 +59,8 @@ def leaderboard(
     seconds = [sum(fit.seconds for fit in fits), *(fit.seconds for fit in fits)]
     work = [choice.n_factorizations, *(fit.n_factorizations for fit in fits)]
     table = np.zeros(len(fits) + 1, FIELDS)
-    table["candidate"] = [STACK, *(fit.name for fit in fits)]
+    names = [fit.name for fit in fits]
+    table["candidate"] = [STACK, *names]
     table["weight"] = [1.0, *choice.weights]
     table["seen"], table["seconds"], table["factorizations"] = seen, seconds, work
     table["error"] = table["low"] = table["high"] = np.nan
@@ -68,8 +73,14 @@ def leaderboard(
     # Equal ones as they were tried: seconds would differ from run to run.
     order = np.argsort(rank, kind="stable")
     table["verdict"] = _verdicts(choice, unseen, predictions, groups)
-    # The stack is what predicts, whatever else has come out ahead of it by chance.
-    return table[[0, *order[order > 0]]]
+    # What predicts comes first, whatever else has come out ahead of it by chance.
+    others = order[order > 0]
+    if combine == "best":
+        chosen = 1 + choice.best
+        for name in ("candidate", "seconds", "factorizations", "verdict"):
+            table[name][0] = table[name][chosen]
+        others = others[others != chosen]
+    return table[[0, *others]]
 
 
 def _interval(unseen: Unseen, groups: np.ndarray | None) -> tuple[float, float, float]:
@@ -88,7 +99,7 @@ def _verdicts(
     predictions: Sequence[np.ndarray],
     groups: np.ndarray | None,
 ) -> list[str]:
-    """In words: how each candidate compares with the stack on the same rows."""
+    """In words: how each candidate compares with what predicts on the same rows."""
     best = choice.best
     words = ["predicts"]
     for number in range(len(choice.fits)):

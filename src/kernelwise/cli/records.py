@@ -95,7 +95,7 @@ def checked_record(model: Any, path: Path) -> FitRecord:
 def show_record(record: FitRecord) -> None:
     """Print a record in words; the document gets it as it is, and its numbers by their names."""
     console.say_lines(record_in_words(record, words_width()))
-    largest = max(record.candidates[1:], key=lambda one: one.weight)
+    largest = max(record.tried, key=lambda one: one.weight)
     output.current.put(
         record=asdict(record),
         headline=headline(record),

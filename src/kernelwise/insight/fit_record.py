@@ -54,7 +54,7 @@ class TraceRecord:
 
 @dataclass(frozen=True)
 class CandidateRecord:
-    """One candidate, or the stack, as the leaderboard has it; ``words`` say what was chosen."""
+    """One line of the leaderboard: a candidate, or the stack; ``words`` say what was chosen."""
 
     name: str
     weight: float
@@ -161,7 +161,8 @@ class FitRecord:
     task, target, classes : what is predicted; the number of rows of each class is in ``counts``
     n_rows, n_distinct : rows of the table, and different ones among them
     columns, checks : the columns, and what to know about them first
-    candidates, combine, skipped : the stack first, then each candidate; what was not tried, and why
+    candidates, combine, skipped : what predicts first (the stack or, with ``combine="best"``, the
+        chosen candidate), then each other candidate; what was not tried, and why
     error : on rows that no choice has seen; None where it was not estimated
     confusion : rows of each class (lines) by predicted label, of these rows
     calibration, surest_wrong : of the probabilities of these rows
@@ -204,6 +205,11 @@ class FitRecord:
     sha256: str | None = None
     command: str | None = None
     schema: int = SCHEMA
+
+    @property
+    def tried(self) -> tuple[CandidateRecord, ...]:
+        """The candidates, without their stack."""
+        return self.candidates[1:] if self.combine == "stack" else self.candidates
 
     def as_json(self) -> str:
         """The record as JSON; equal records give the same text."""

@@ -89,7 +89,7 @@ def _error(record: FitRecord, value: float) -> str:
 
 
 def _about_choice(record: FitRecord) -> list[str]:
-    used = [one for one in record.candidates[1:] if one.weight >= 0.005]
+    used = [one for one in record.tried if one.weight >= 0.005]
     used.sort(key=lambda one: -one.weight)
     if len(used) == 1:
         return [f"{used[0].name}: {used[0].words}."]
@@ -99,16 +99,16 @@ def _about_choice(record: FitRecord) -> list[str]:
 
 def _about_reasons(record: FitRecord) -> list[str]:
     """What else was tried, and how it compares."""
-    others = record.candidates[1:]
-    if len(others) < 2:
+    tried = record.tried
+    if len(tried) < 2:
         return []
     said = []
     if record.combine == "stack":
         said.append("The weights are those that predict rows held out by the search best.")
         said.append(_best_alone(record))
     else:
-        said.append(f"It had the least held-out squared error of {len(others)} candidates.")
-    worse = [one for one in others if one.verdict.endswith("worse")]
+        said.append(f"It had the least held-out squared error of {len(tried)} candidates.")
+    worse = [one for one in tried if one.verdict.endswith("worse")]
     if worse:
         said.append(f"Clearly worse: {', '.join(_with_error(record, one) for one in worse)}.")
     for name, reason in record.skipped.items():
@@ -118,10 +118,10 @@ def _about_reasons(record: FitRecord) -> list[str]:
 
 def _best_alone(record: FitRecord) -> str:
     """The candidate of the least error on the same rows, and whether it differs from the stack."""
-    others = record.candidates[1:]
-    errors = [one.error if one.error is not None else one.seen for one in others]
-    best = others[errors.index(min(errors))]
-    said = f"Of {len(others)} candidates alone '{best.name}' had the least error"
+    tried = record.tried
+    errors = [one.error if one.error is not None else one.seen for one in tried]
+    best = tried[errors.index(min(errors))]
+    said = f"Of {len(tried)} candidates alone '{best.name}' had the least error"
     said += f" ({_error(record, min(errors))})"
     if best.error is None:
         return f"{said}, as the search saw it."
