@@ -354,7 +354,7 @@ def unlabeled_rows():
 
 def test_the_page_on_many_kernels_says_what_unlabeled_rows_are_worth():
     claim = unlabeled_rows()
-    text = section(ROOT / "docs" / "many-kernels.md", "Rows without a label")
+    text = section(ROOT / "docs" / "guide" / "many-kernels.md", "Rows without a label")
     assert claim in text
     assert not FIGURE.findall(text.replace(claim, ""))
 
@@ -406,7 +406,7 @@ def which_evidence():
 
 def test_the_page_on_exact_evidence_says_what_it_is_worth():
     claim = which_evidence()
-    text = section(ROOT / "docs" / "exact-evidence.md", "What predicts")
+    text = section(ROOT / "docs" / "guide" / "exact-evidence.md", "What predicts")
     assert claim in text
     assert not FIGURE.findall(text.replace(claim, ""))
 

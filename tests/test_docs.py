@@ -111,16 +111,16 @@ def test_the_results_on_bayesian_kernels_are_complete():
 
 PAGES_WITH_SOURCE = [
     "CONTRIBUTING.md",
-    "docs/displays.md",
-    "docs/exact-evidence.md",
-    "docs/gaps.md",
-    "docs/large-tables.md",
-    "docs/many-kernels.md",
-    "docs/own-kernel.md",
-    "docs/pictures.md",
-    "docs/row-effects.md",
-    "docs/tables.md",
-    "docs/trust.md",
+    "docs/guide/displays.md",
+    "docs/guide/exact-evidence.md",
+    "docs/guide/gaps.md",
+    "docs/guide/large-tables.md",
+    "docs/guide/many-kernels.md",
+    "docs/guide/own-kernel.md",
+    "docs/guide/pictures.md",
+    "docs/guide/row-effects.md",
+    "docs/guide/tables.md",
+    "docs/guide/trust.md",
 ]
 SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -172,7 +172,7 @@ def test_source_on_a_page_is_the_source(page):
 @pytest.mark.parametrize("half", [0, 1])  # so that two cores share them
 def test_examples_and_programs_run(half, tmp_path):
     """Each in a process of its own, forked from one that has imported what takes a second."""
-    texts = [(ROOT / page).read_text() for page in ("README.md", "docs/selections.md")]
+    texts = [(ROOT / page).read_text() for page in ("README.md", "docs/guide/selections.md")]
     blocks = [block for text in texts for block in PYTHON.findall(text)]
     assert len(blocks) >= 4
     programs = []
@@ -197,7 +197,7 @@ def test_the_glossary_is_sorted():
 
 
 def test_the_lists_of_selections_are_complete():
-    text = (ROOT / "docs" / "selections.md").read_text()
+    text = (ROOT / "docs" / "guide" / "selections.md").read_text()
     for part, kind in zip(
         text.split("\n## ")[1:4], (LSSVMClassifier, SVMClassifier, RVMClassifier), strict=True
     ):

@@ -1,4 +1,4 @@
-"""What docs/gaps.md says of ways to fill gaps is what the committed measurements say."""
+"""What docs/guide/gaps.md says of ways to fill gaps is what the committed measurements say."""
 
 import csv
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_the_table_of_the_page(lines, gaps, kernel):
         )
     ]
     line = f"| {gaps} | {kernel} | {' | '.join(cells)} |"
-    assert line in (ROOT / "docs" / "gaps.md").read_text().splitlines(), line
+    assert line in (ROOT / "docs" / "guide" / "gaps.md").read_text().splitlines(), line
 
 
 def test_the_worst_of_the_page(lines):
@@ -58,5 +58,5 @@ def test_the_worst_of_the_page(lines):
         for gaps in GAPS[:2]
         for kernel in ("mixed", "gaussian")
     )
-    text = " ".join((ROOT / "docs" / "gaps.md").read_text().split())
+    text = " ".join((ROOT / "docs" / "guide" / "gaps.md").read_text().split())
     assert f"showing gaps at random costs at most {worst:.1f} points" in text

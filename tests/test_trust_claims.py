@@ -1,4 +1,4 @@
-"""What docs/trust.md says of its numbers is what the committed measurements say."""
+"""What docs/guide/trust.md says of its numbers is what the committed measurements say."""
 
 import csv
 from functools import lru_cache
@@ -194,7 +194,7 @@ CLAIMS = {
 
 @pytest.mark.parametrize("heading", CLAIMS)
 def test_the_page_says_what_was_measured(heading):
-    text = section(ROOT / "docs" / "trust.md", heading)
+    text = section(ROOT / "docs" / "guide" / "trust.md", heading)
     for claim in CLAIMS[heading]:
         assert claim() in text
         text = text.replace(claim(), "")

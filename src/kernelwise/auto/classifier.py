@@ -75,7 +75,7 @@ class AutoKernelClassifier(FrontDoor, KernelClassifier):
     kernel_, trace_ : of the best candidate
     n_factorizations_, refit_time_ : the work done, and the seconds of the fit
     skipped_ : candidates that were not tried, and why
-    checks_ : what to know first, each under a code (docs/checks.md)
+    checks_ : what to know first, each under a code (docs/checks/index.md)
     record_ : `kernelwise.insight.FitRecord`: all of this as plain data, for words and reports
     classes_ : the labels
 

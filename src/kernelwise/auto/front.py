@@ -69,7 +69,7 @@ class FrontDoor(JudgedStack):
 
     @property
     def checks_(self) -> Any:
-        """What to know first, each under a code (docs/checks.md)."""
+        """What to know first, each under a code (docs/checks/index.md)."""
         return self.record_.checks
 
     def explain(self, X: Any = None, *, width: int = 79) -> str:

@@ -1,6 +1,6 @@
 """Checks of a table: what was seen, how serious it is, and what to do, each under a code.
 
-``docs/checks.md`` has an entry for every code.
+``docs/checks/index.md`` has an entry for every code.
 """
 
 import re

@@ -22,7 +22,7 @@ class Gaps:
     A column with gaps that are ``shown`` has a second coordinate, 1 where it has a gap and else 0,
     after the coordinates of all columns: a gap is then as far from the median as one standard
     deviation. Rare gaps would be further, and alone, if this coordinate were standardized; and gaps
-    at random would hide what other columns say from a kernel with one width (docs/gaps.md).
+    at random would hide what other columns say from a kernel with one width (docs/guide/gaps.md).
 
     Attributes
     ----------
