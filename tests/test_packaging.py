@@ -1,6 +1,7 @@
 """What is shipped: the files, one version, and extras that something uses."""
 
 import ast
+import datetime
 import re
 import tomllib
 from pathlib import Path
@@ -60,7 +61,31 @@ def test_the_version_is_written_once_and_cited():
     assert PROJECT["project"]["dynamic"] == ["version"] and "version" not in PROJECT["project"]
     source = ROOT / PROJECT["tool"]["hatch"]["version"]["path"]
     assert f'__version__ = "{kernelwise.__version__}"' in source.read_text()
-    assert f"version: {kernelwise.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    others = [ROOT / "pyproject.toml", ROOT / "README.md", *ROOT.glob("docs/*.py")]
+    assert not [path for path in others if kernelwise.__version__ in path.read_text()]
+
+
+def changelog_sections():
+    """``(version, date)`` of each section, as the headings of the changelog have them."""
+    return re.findall(r"^## (\S+)(?: - (\S+))?$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+
+
+def test_the_version_has_a_dated_section_that_the_citation_repeats():
+    """``Unreleased`` may stand above it, between releases."""
+    sections = [section for section in changelog_sections() if section != ("Unreleased", "")]
+    version, date = sections[0]
+    assert version == kernelwise.__version__
+    assert datetime.date.fromisoformat(date)
+    cited = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {version}\ndate-released: {date}\n" in cited
+
+
+def test_the_sections_of_the_changelog_are_dated_and_in_order():
+    text = (ROOT / "CHANGELOG.md").read_text()
+    assert len(re.findall("^## ", text, re.MULTILINE)) == len(changelog_sections())
+    numbers = [tuple(map(int, v.split("."))) for v, _ in changelog_sections() if v != "Unreleased"]
+    assert numbers == sorted(set(numbers), reverse=True)
+    assert "Unreleased" not in [version for version, _ in changelog_sections()[1:]]
 
 
 def test_every_package_of_an_extra_for_users_is_imported_somewhere():
