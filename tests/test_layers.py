@@ -42,6 +42,7 @@ BESIDE = {
     ("scale", "optional"),
     ("scale", "threads"),
     ("__init__", "auto"),  # only when it is asked for
+    ("auto", "report"),  # only when a page is asked for
 }
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
 HELPERS = {"errors", "files", "memory", "optional", "threads", "typed_json"}
@@ -67,6 +68,8 @@ OPTIONAL_PACKAGES = {
 }
 # Modules that load an optional package; nothing loads them before it is needed.
 LOADED_LATE = {"kernels/compiled.py": {"numba"}}
+# Whom a lower part may call on, and never on loading.
+CALLED_LATE = {("__init__", "auto"), ("auto", "report")}
 # Parts that may speak of a shell; three of them still do in messages of the library.
 SHELL = {"cli", "papers", "report", "runs"}
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -159,6 +162,13 @@ def test_what_is_loaded_late_is_imported_by_functions_only(late):
     assert importing
     for path in importing:
         assert module not in imports_on_loading(ast.parse(path.read_text()))
+
+
+@pytest.mark.parametrize(("lower", "upper"), CALLED_LATE)
+def test_what_is_called_late_is_imported_by_functions_only(lower, upper):
+    trees = [ast.parse(path.read_text()) for path in MODULES if part_of(path) == lower]
+    assert any(upper in own_parts(imports(tree)) for tree in trees)
+    assert not any(upper in own_parts(imports_on_loading(tree)) for tree in trees)
 
 
 def test_only_objective_joins_the_families_below_the_selections():

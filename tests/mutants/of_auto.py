@@ -120,7 +120,7 @@ AUTO = (
         ),
     ),
     *mutants_of(
-        "insight/record_words.py",
+        "insight/record_sentences.py",
         RECORD,
         (
             "flattery turned around",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from html import escape
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -88,6 +89,26 @@ class FrontDoor(JudgedStack):
         if X is None:
             return record_in_words(self.record_, width)
         return effects_in_words(self, X, width)
+
+    def report(self, path: str | PathLike[str] | None = None, *, title: str | None = None) -> str:
+        """Everything that is known about the fit as one page, which needs no other file.
+
+        Needs matplotlib and jinja2, the extra ``report``.
+
+        Parameters
+        ----------
+        path : a file to write it to, too, ending in .html, or in .md for Markdown
+        title : of the page
+
+        Returns
+        -------
+        page : str
+            HTML, or Markdown where ``path`` asks for it; the same record gives the same text.
+        """
+        from kernelwise.report.fit_report import fit_report
+
+        check_is_fitted(self, "columns_")
+        return fit_report(self.record_, path, title)
 
     def _warn_of_folds(self) -> None:
         """Say if there was no time for all folds."""

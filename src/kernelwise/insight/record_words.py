@@ -4,32 +4,36 @@ from __future__ import annotations
 
 import textwrap
 
-from kernelwise.insight.fit_record import CandidateRecord, FitRecord
-from kernelwise.insight.headline import headline, number, percent
+from kernelwise.insight.fit_record import FitRecord
+from kernelwise.insight.headline import headline
+from kernelwise.insight.record_sentences import (
+    about_check,
+    about_choice,
+    about_curve,
+    about_error,
+    about_features,
+    about_reasons,
+    about_table,
+    about_time,
+)
 
 UNBROKEN = "\u00a0"
 # Width of the words at the left of each paragraph.
 MARGIN = 14
-SHOWN_FEATURES = 6
-# Together so much of the relevance is called most of it.
-MOST = 0.95
 
 
 def record_in_words(record: FitRecord, width: int = 79) -> str:
     """The whole record in a few paragraphs: how good, what was chosen and why, features, care."""
     paragraphs = [
-        ("How good", [headline(record), *_about_error(record)]),
-        ("Chosen", _about_choice(record)),
-        ("Why", _about_reasons(record)),
-        ("Features", _about_features(record)),
-        (
-            "Care",
-            [f"{check.code} {_sentence(check.text, check.advice)}" for check in record.checks],
-        ),
-        ("More rows?", _about_curve(record)),
-        ("Time", _about_time(record)),
+        ("How good", [headline(record), *about_error(record)]),
+        ("Chosen", about_choice(record)),
+        ("Why", about_reasons(record)),
+        ("Features", about_features(record)),
+        ("Care", [f"{check.code} {about_check(check)}" for check in record.checks]),
+        ("More rows?", about_curve(record)),
+        ("Time", about_time(record)),
     ]
-    lines = [*_wrapped(_about_table(record), width, 0), ""]
+    lines = [*_wrapped(about_table(record), width, 0), ""]
     for name, sentences in paragraphs:
         if name == "Care":
             for place, sentence in enumerate(sentences):
@@ -55,125 +59,3 @@ def _wrapped(text: str, width: int, margin: int) -> list[str]:
         break_on_hyphens=False,
     )
     return [line.replace(UNBROKEN, " ") for line in lines] or [""]
-
-
-def _about_table(record: FitRecord) -> str:
-    what = f"Predicting '{record.target}'"
-    if record.classes:
-        shown = ", ".join(record.classes[:6]) + (", ..." if len(record.classes) > 6 else "")
-        what += f" ({shown})"
-    features = "1 feature" if len(record.columns) == 1 else f"{len(record.columns)} features"
-    return f"{what} from {features}, {record.n_rows} rows."
-
-
-def _about_error(record: FitRecord) -> list[str]:
-    error = record.error
-    if error is None:
-        return [
-            f"The search itself saw {_error(record, record.candidates[0].seen)}, which flatters."
-        ]
-    copies = "every choice made again in each" if error.folds > 1 else "kept out of every choice"
-    folds = f"{error.folds} folds" if error.folds > 1 else f"{error.rows} rows"
-    said = [f"({folds}, {copies}.)"]
-    flattery = error.value - error.seen
-    seen = f"The search itself saw {_error(record, error.seen)}"
-    if record.task == "classification" and flattery >= 0.0005:
-        said.append(f"{seen}: it flatters itself by {100 * flattery:.1f} points.")
-    elif record.task == "regression" and flattery > 0.005 * error.value:
-        said.append(f"{seen}: it flatters itself by {number(flattery)}.")
-    return said
-
-
-def _error(record: FitRecord, value: float) -> str:
-    return f"{100 * value:.1f} %" if record.task == "classification" else number(value)
-
-
-def _about_choice(record: FitRecord) -> list[str]:
-    used = [one for one in record.tried if one.weight >= 0.005]
-    used.sort(key=lambda one: -one.weight)
-    if len(used) == 1:
-        return [f"{used[0].name}: {used[0].words}."]
-    parts = ", ".join(f"{percent(one.weight)} {one.name}" for one in used)
-    return [f"A weighted sum of {len(used)} machines: {parts}."]
-
-
-def _about_reasons(record: FitRecord) -> list[str]:
-    """What else was tried, and how it compares."""
-    tried = record.tried
-    if len(tried) < 2:
-        return []
-    said = []
-    if record.combine == "stack":
-        said.append("The weights are those that predict rows held out by the search best.")
-        said.append(_best_alone(record))
-    else:
-        said.append(f"It had the least held-out squared error of {len(tried)} candidates.")
-    worse = [one for one in tried if one.verdict.endswith("worse")]
-    if worse:
-        said.append(f"Clearly worse: {', '.join(_with_error(record, one) for one in worse)}.")
-    for name, reason in record.skipped.items():
-        said.append(f"'{name}' was not tried: {reason}.")
-    return said
-
-
-def _best_alone(record: FitRecord) -> str:
-    """The candidate of the least error on the same rows, and whether it differs from the stack."""
-    tried = record.tried
-    errors = [one.error if one.error is not None else one.seen for one in tried]
-    best = tried[errors.index(min(errors))]
-    said = f"Of {len(tried)} candidates alone '{best.name}' had the least error"
-    said += f" ({_error(record, min(errors))})"
-    if best.error is None:
-        return f"{said}, as the search saw it."
-    if best.verdict.endswith("not told apart"):
-        return f"{said}, not told apart from that of the sum."
-    return f"{said}, {'more' if best.verdict.endswith('worse') else 'less'} than the sum."
-
-
-def _with_error(record: FitRecord, one: CandidateRecord) -> str:
-    value = one.seen if one.error is None else one.error
-    return f"{one.name} ({_error(record, value)})"
-
-
-def _about_features(record: FitRecord) -> list[str]:
-    if record.is_trivial:
-        return ["Nothing was learned, so no feature is known to matter."]
-    if not record.features:
-        return []
-    shown = record.features[:SHOWN_FEATURES]
-    words = ", ".join(f"{one.name} {percent(one.relevance)}" for one in shown)
-    said = [words + (" ..." if len(record.features) > len(shown) else ".")]
-    total, needed = 0.0, 0
-    for one in record.features:
-        needed, total = needed + 1, total + one.relevance
-        if total >= MOST:
-            break
-    without = sum(one.relevance == 0 for one in record.features)
-    tail = f"; {without} have no effect" if without else ""
-    said.append(f"{needed} of {len(record.features)} carry {percent(MOST)}{tail}.")
-    told = sum(one.selected for one in record.features)
-    said.append(f"Told apart from noise: {told}.")
-    return said
-
-
-def _about_curve(record: FitRecord) -> list[str]:
-    if len(record.curve) < 2 or record.is_trivial:
-        return []
-    half, whole = record.curve[len(record.curve) // 2 - 1], record.curve[-1]
-    fell = 1 - whole.error / half.error if half.error > 0 else 0.0
-    verdict = "more would help" if fell > 0.15 else "more would help a little"
-    if fell < 0.03:
-        verdict = "more would hardly help"
-    verb = "fell" if whole.error < half.error else "went"
-    return [
-        f"From {half.rows} to {whole.rows} rows the error {verb} from {_error(record, half.error)} "
-        f"to {_error(record, whole.error)}: {verdict}."
-    ]
-
-
-def _about_time(record: FitRecord) -> list[str]:
-    return [f"{record.seconds:.3g} s, {record.factorizations} factorizations."]
-
-
-def _sentence(text: str, advice: str) -> str:
-    return f"{text}: {advice}." if advice else f"{text}."

@@ -1,0 +1,130 @@
+"""Sentences about a record: of each question of a reader, what the record answers."""
+
+from __future__ import annotations
+
+from kernelwise.insight.fit_record import CandidateRecord, CheckRecord, FitRecord
+from kernelwise.insight.headline import number, percent
+
+SHOWN_FEATURES = 6
+# Together so much of the relevance is called most of it.
+MOST = 0.95
+
+
+def about_table(record: FitRecord) -> str:
+    what = f"Predicting '{record.target}'"
+    if record.classes:
+        shown = ", ".join(record.classes[:6]) + (", ..." if len(record.classes) > 6 else "")
+        what += f" ({shown})"
+    features = "1 feature" if len(record.columns) == 1 else f"{len(record.columns)} features"
+    return f"{what} from {features}, {record.n_rows} rows."
+
+
+def about_error(record: FitRecord) -> list[str]:
+    error = record.error
+    if error is None:
+        seen = error_text(record, record.candidates[0].seen)
+        return [f"The search itself saw {seen}, which flatters."]
+    copies = "every choice made again in each" if error.folds > 1 else "kept out of every choice"
+    folds = f"{error.folds} folds" if error.folds > 1 else f"{error.rows} rows"
+    said = [f"({folds}, {copies}.)"]
+    flattery = error.value - error.seen
+    seen = f"The search itself saw {error_text(record, error.seen)}"
+    if record.task == "classification" and flattery >= 0.0005:
+        said.append(f"{seen}: it flatters itself by {100 * flattery:.1f} points.")
+    elif record.task == "regression" and flattery > 0.005 * error.value:
+        said.append(f"{seen}: it flatters itself by {number(flattery)}.")
+    return said
+
+
+def error_text(record: FitRecord, value: float) -> str:
+    return f"{100 * value:.1f} %" if record.task == "classification" else number(value)
+
+
+def about_choice(record: FitRecord) -> list[str]:
+    used = [one for one in record.tried if one.weight >= 0.005]
+    used.sort(key=lambda one: -one.weight)
+    if len(used) == 1:
+        return [f"{used[0].name}: {used[0].words}."]
+    parts = ", ".join(f"{percent(one.weight)} {one.name}" for one in used)
+    return [f"A weighted sum of {len(used)} machines: {parts}."]
+
+
+def about_reasons(record: FitRecord) -> list[str]:
+    """What else was tried, and how it compares."""
+    tried = record.tried
+    if len(tried) < 2:
+        return []
+    said = []
+    if record.combine == "stack":
+        said.append("The weights are those that predict rows held out by the search best.")
+        said.append(_best_alone(record))
+    else:
+        said.append(f"It had the least held-out squared error of {len(tried)} candidates.")
+    worse = [one for one in tried if one.verdict.endswith("worse")]
+    if worse:
+        said.append(f"Clearly worse: {', '.join(_with_error(record, one) for one in worse)}.")
+    for name, reason in record.skipped.items():
+        said.append(f"'{name}' was not tried: {reason}.")
+    return said
+
+
+def _best_alone(record: FitRecord) -> str:
+    """The candidate of the least error on the same rows, and whether it differs from the stack."""
+    tried = record.tried
+    errors = [one.error if one.error is not None else one.seen for one in tried]
+    best = tried[errors.index(min(errors))]
+    said = f"Of {len(tried)} candidates alone '{best.name}' had the least error"
+    said += f" ({error_text(record, min(errors))})"
+    if best.error is None:
+        return f"{said}, as the search saw it."
+    if best.verdict.endswith("not told apart"):
+        return f"{said}, not told apart from that of the sum."
+    return f"{said}, {'more' if best.verdict.endswith('worse') else 'less'} than the sum."
+
+
+def _with_error(record: FitRecord, one: CandidateRecord) -> str:
+    value = one.seen if one.error is None else one.error
+    return f"{one.name} ({error_text(record, value)})"
+
+
+def about_features(record: FitRecord) -> list[str]:
+    if record.is_trivial:
+        return ["Nothing was learned, so no feature is known to matter."]
+    if not record.features:
+        return []
+    shown = record.features[:SHOWN_FEATURES]
+    words = ", ".join(f"{one.name} {percent(one.relevance)}" for one in shown)
+    said = [words + (" ..." if len(record.features) > len(shown) else ".")]
+    total, needed = 0.0, 0
+    for one in record.features:
+        needed, total = needed + 1, total + one.relevance
+        if total >= MOST:
+            break
+    without = sum(one.relevance == 0 for one in record.features)
+    tail = f"; {without} have no effect" if without else ""
+    said.append(f"{needed} of {len(record.features)} carry {percent(MOST)}{tail}.")
+    told = sum(one.selected for one in record.features)
+    said.append(f"Told apart from noise: {told}.")
+    return said
+
+
+def about_curve(record: FitRecord) -> list[str]:
+    if len(record.curve) < 2 or record.is_trivial:
+        return []
+    half, whole = record.curve[len(record.curve) // 2 - 1], record.curve[-1]
+    fell = 1 - whole.error / half.error if half.error > 0 else 0.0
+    verdict = "more would help" if fell > 0.15 else "more would help a little"
+    if fell < 0.03:
+        verdict = "more would hardly help"
+    verb = "fell" if whole.error < half.error else "went"
+    ends = f"{error_text(record, half.error)} to {error_text(record, whole.error)}"
+    return [f"From {half.rows} to {whole.rows} rows the error {verb} from {ends}: {verdict}."]
+
+
+def about_time(record: FitRecord) -> list[str]:
+    return [f"{record.seconds:.3g} s, {record.factorizations} factorizations."]
+
+
+def about_check(check: CheckRecord) -> str:
+    """What was seen, and what to do about it."""
+    return f"{check.text}: {check.advice}." if check.advice else f"{check.text}."

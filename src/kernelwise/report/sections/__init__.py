@@ -1,0 +1,1 @@
+"""The sections of a report on a fit, each from its record."""

@@ -1,0 +1,160 @@
+"""How a model errs, on rows that no choice has seen."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kernelwise.insight.fit_record import FitRecord
+from kernelwise.insight.headline import number
+from kernelwise.report.document import Cell, Figure, Paragraph, Section, Table, columns, text_cell
+from kernelwise.report.page_figures import (
+    MOST_POINTS,
+    calibration_figure,
+    pairs_figure,
+    residuals_figure,
+)
+from kernelwise.report.sections.cells import (
+    UNKNOWN,
+    count_cell,
+    number_cell,
+    share_cell,
+    shares_cell,
+)
+
+
+def errors(record: FitRecord) -> Section:
+    """Confusion, calibration and the surest wrong rows of classes; residuals of quantities."""
+    if record.error is None:
+        words = "Not estimated: the fit had folds=0, so no rows were kept from the model."
+        return Section("errors", "Errors", "How it errs", (Paragraph(words),))
+    rows = "every row of the table" if record.error.folds > 1 else f"{record.error.rows} rows"
+    said = f"All of this is about {rows}, as predicted by a copy that had not seen the row."
+    parts: list[Any] = [Paragraph(said)]
+    parts += _of_classes(record) if record.task == "classification" else _of_quantities(record)
+    parts.append(_measures(record))
+    return Section("errors", "Errors", "How it errs", tuple(part for part in parts if part))
+
+
+def _of_classes(record: FitRecord) -> list[Any]:
+    return [_confusion(record), _calibration(record), _surest_wrong(record)]
+
+
+def _of_quantities(record: FitRecord) -> list[Any]:
+    if not record.pairs:
+        return [_coverage(record)]
+    shown = (
+        f"{len(record.pairs)} rows; beyond {MOST_POINTS} hexagons are shaded by their number. "
+        "The line is where both agree."
+    )
+    table = _pairs_table(record)
+    return [
+        Figure(
+            "Predicted and true",
+            shown,
+            partial(pairs_figure, record.pairs, record.target),
+            table,
+            mark="",
+        ),
+        Figure(
+            "Residuals",
+            "Truth minus prediction: a bend or a fan shows what the model misses.",
+            partial(residuals_figure, record.pairs, record.target),
+            table,
+            mark="",
+        ),
+        _coverage(record),
+    ]
+
+
+def _confusion(record: FitRecord) -> Table | None:
+    """Counts, and their percent of the true class."""
+    if not record.confusion:
+        return None
+    heads = columns("True class", *(f"said {label}" for label in record.classes), "Recall")
+    rows = []
+    for place, (label, line) in enumerate(zip(record.classes, record.confusion, strict=True)):
+        total = sum(line)
+        cells = [
+            Cell(f"{rows} ({100 * rows / total:.0f} %)" if rows else "0", rows, rows / total)
+            if total
+            else Cell("0", 0)
+            for rows in line
+        ]
+        recall = share_cell(line[place] / total) if total else UNKNOWN
+        rows.append((text_cell(label), *cells, recall))
+    caption = "Rows of each class, and what was said of them, in percent of the class."
+    return Table(caption, heads, tuple(rows))
+
+
+def _calibration(record: FitRecord) -> Figure | None:
+    if not record.calibration:
+        return None
+    if len(record.classes) == 2:
+        said, came = f"said probability of '{record.classes[1]}'", "came true"
+    else:
+        said, came = "said probability of the answer", "was right"
+    heads = columns("Rows", said.capitalize(), came.capitalize(), "95 % interval", texts=())
+    rows = tuple(
+        (
+            count_cell(one.rows),
+            share_cell(one.predicted),
+            share_cell(one.observed),
+            shares_cell(one.low, one.high),
+        )
+        for one in record.calibration
+    )
+    about = (
+        "On the dashed line probabilities mean what they say; bins hold about equally many rows."
+    )
+    return Figure(
+        "Can the probabilities be believed?",
+        about,
+        partial(calibration_figure, record.calibration, said, came),
+        Table("Bins of the probabilities.", heads, rows),
+    )
+
+
+def _surest_wrong(record: FitRecord) -> Table | None:
+    if not record.surest_wrong:
+        return None
+    rows = tuple(
+        (
+            count_cell(one.row),
+            text_cell(one.truth),
+            text_cell(one.prediction),
+            share_cell(one.probability),
+        )
+        for one in record.surest_wrong
+    )
+    caption = (
+        "The surest wrong rows: look at them first, as a label or a value may be wrong. The first "
+        "row of the table has the number 0."
+    )
+    heads = columns("Row", "True", "Said", "Said probability", texts=(1, 2))
+    return Table(caption, heads, rows)
+
+
+def _pairs_table(record: FitRecord) -> Table:
+    heads = columns("True", "Predicted", "Residual", texts=())
+    rows = tuple(
+        (number_cell(true), number_cell(predicted), number_cell(true - predicted))
+        for true, predicted in record.pairs
+    )
+    return Table("Rows of the picture.", heads, rows)
+
+
+def _coverage(record: FitRecord) -> Table | None:
+    if not record.coverage:
+        return None
+    heads = columns("Interval", "Unseen rows within it", texts=())
+    rows = tuple((share_cell(one.level, 0), share_cell(one.share)) for one in record.coverage)
+    return Table("Do the intervals hold what they promise?", heads, rows)
+
+
+def _measures(record: FitRecord) -> Table | None:
+    if record.error is None or not record.error.measures:
+        return None
+    found = record.error.measures.items()
+    rows = tuple((text_cell(name), Cell(number(value), value)) for name, value in found)
+    return Table("Further measures of the same rows.", columns("Measure", "Value"), rows)

@@ -1,0 +1,108 @@
+"""Which features matter: relevances, and what the model does as one feature changes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kernelwise.insight.fit_record import DependenceRecord, FeatureRecord, FitRecord
+from kernelwise.insight.headline import headline
+from kernelwise.insight.record_sentences import about_check, about_features
+from kernelwise.report.document import (
+    Cell,
+    Figure,
+    Gallery,
+    Listing,
+    Paragraph,
+    Section,
+    Table,
+    columns,
+    text_cell,
+)
+from kernelwise.report.page_figures import dependence_figure
+from kernelwise.report.relevance import RelevanceDisplay
+from kernelwise.report.sections.cells import number_cell, share_cell, shares_cell
+
+# The check of columns that say nearly the same.
+TWINS = "KW220"
+MOST_BARS = 20
+# Features of the table beyond the bars.
+MOST_LINES = 100
+
+
+def features(record: FitRecord) -> Section:
+    """Relevances with intervals, groups that say the same, and partial dependences."""
+    title = "Which features matter"
+    words = Paragraph(" ".join(about_features(record)) or "The table has no features.")
+    if record.is_trivial:
+        return Section("features", "Features", title, (words, Paragraph(headline(record))))
+    if not record.features:
+        return Section("features", "Features", title, (words,))
+    parts = [words, _relevances(record)]
+    twins = tuple(about_check(check) for check in record.checks if check.code == TWINS)
+    if twins:
+        parts.append(Listing(twins))
+    if record.dependence:
+        parts.append(_dependences(record))
+    return Section("features", "Features", title, tuple(parts))
+
+
+def _relevances(record: FitRecord) -> Figure:
+    shown = record.features[:MOST_LINES]
+    return Figure(
+        "Relevance of the features",
+        "How much of the change of the outputs goes away if the feature is held fixed, with 95 % "
+        "intervals. Gray ones are not told apart from noise.",
+        partial(_draw_relevances, record),
+        Table(
+            f"The first {len(shown)} of {len(record.features)} features.",
+            columns("Feature", "Relevance", "95 % interval", "Told apart from noise", texts=(0, 3)),
+            tuple(_line(one) for one in shown),
+        ),
+    )
+
+
+def _draw_relevances(record: FitRecord):
+    display = RelevanceDisplay.from_record(record, max_features=MOST_BARS)
+    figure = display.as_figure()
+    for bar in display.bars_:
+        bar.set_gid("mark")
+    return figure
+
+
+def _line(one: FeatureRecord) -> tuple[Cell, ...]:
+    told = text_cell("yes" if one.selected else "no")
+    return text_cell(one.name), share_cell(one.relevance), shares_cell(one.low, one.high), told
+
+
+def _dependences(record: FitRecord) -> Gallery:
+    """Small pictures with one axis of outputs."""
+    if record.task == "classification":
+        # Of two classes the second; of more the most common.
+        output = 1 if len(record.classes) == 2 else record.counts.index(max(record.counts))
+        label, size = "probability, %", 100.0
+        title = f"How the probability of '{record.classes[output]}' changes with a feature"
+    else:
+        output, label, size = 0, "prediction", 1.0
+        title = f"How the prediction of '{record.target}' changes with a feature"
+    values = [size * line[output] for one in record.dependence for line in one.outputs]
+    ends = min(values), max(values)
+    figures = tuple(
+        Figure(
+            one.name,
+            "Mean over rows of the table, with this feature set to each value.",
+            partial(dependence_figure, one, output, label, ends, size),
+            _dependence_table(one, output, label, size),
+        )
+        for one in record.dependence
+    )
+    return Gallery(title, figures)
+
+
+def _dependence_table(one: DependenceRecord, output: int, label: str, size: float) -> Table:
+    rows = []
+    for value, line in zip(one.values, one.outputs, strict=True):
+        first = text_cell(value) if isinstance(value, str) else number_cell(value)
+        rows.append((first, number_cell(size * line[output])))
+    is_text = any(isinstance(value, str) for value in one.values)
+    heads = columns(one.name, label.capitalize(), texts=(0,) if is_text else ())
+    return Table(f"Mean {label} at values of '{one.name}'.", heads, tuple(rows))

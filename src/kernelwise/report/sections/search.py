@@ -1,0 +1,93 @@
+"""Would more rows help, and how the parameters were searched for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kernelwise.insight.fit_record import CandidateRecord, FitRecord, TraceRecord
+from kernelwise.insight.record_sentences import about_curve
+from kernelwise.report.document import (
+    Figure,
+    Gallery,
+    Paragraph,
+    Section,
+    Table,
+    columns,
+    text_cell,
+)
+from kernelwise.report.page_figures import curve_figure, trace_figure
+from kernelwise.report.sections.cells import count_cell, error_cell, number_cell, scale, unit
+
+
+def curve(record: FitRecord) -> Section:
+    """The error of the chosen machines on fewer rows."""
+    title = "Would more rows help?"
+    words = about_curve(record)
+    if not words:
+        said = "Not estimated: the rows are too few, too many or were not judged by folds."
+        return Section("curve", "More rows?", title, (Paragraph(said),), is_open=False)
+    label = f"error{unit(record)}"
+    rows = tuple((count_cell(one.rows), error_cell(record, one.error)) for one in record.curve)
+    figure = Figure(
+        "Error and rows",
+        "The chosen machines fitted to a quarter, a half and three quarters of the rows.",
+        partial(curve_figure, record.curve, scale(record), label),
+        Table("Errors by rows.", columns("Rows", label.capitalize(), texts=()), rows),
+    )
+    return Section("curve", "More rows?", title, (Paragraph(words[0]), figure), is_open=False)
+
+
+def search(record: FitRecord) -> Section:
+    """Each candidate's search: its values, why it stopped, and parameters at a limit."""
+    searched = [one for one in record.candidates if one.trace is not None]
+    parts: list[Any] = []
+    if searched:
+        parts.append(_table(searched))
+        drawn = tuple(
+            _figure(one, one.trace) for one in searched if one.trace and len(one.trace.values) > 1
+        )
+        if drawn:
+            parts.append(Gallery("The criterion of each search, evaluation by evaluation", drawn))
+    else:
+        parts.append(Paragraph("Nothing was searched."))
+    if record.skipped:
+        skipped = "; ".join(f"'{name}': {reason}" for name, reason in record.skipped.items())
+        parts.append(Paragraph(f"Not tried: {skipped}."))
+    return Section("search", "Search", "How it searched", tuple(parts), is_open=False)
+
+
+def _table(searched: list[CandidateRecord]) -> Table:
+    heads = columns(
+        *("Candidate", "Chosen parameters", "Evaluations", "Lowest criterion"),
+        *("Why it stopped", "At a limit"),
+        texts=(0, 1, 4, 5),
+    )
+    rows = tuple(
+        (
+            text_cell(one.name),
+            text_cell(one.words),
+            count_cell(one.trace.n_points),
+            number_cell(min(one.trace.values, default=None)),
+            text_cell(one.trace.reason),
+            text_cell(", ".join(one.trace.at_limits) or "none"),
+        )
+        for one in searched
+        if one.trace is not None
+    )
+    return Table("Searches of the candidates.", heads, rows)
+
+
+def _figure(one: CandidateRecord, trace: TraceRecord) -> Figure:
+    rows = tuple(
+        (count_cell(place), number_cell(value)) for place, value in enumerate(trace.values, 1)
+    )
+    kept = len(trace.values)
+    about = "" if kept == trace.n_points else f" ({kept} of {trace.n_points} values)"
+    return Figure(
+        one.name,
+        f"Stopped: {trace.reason}.",
+        partial(trace_figure, trace),
+        Table(f"Criterion{about}.", columns("Value", "Criterion", texts=()), rows),
+        mark="",
+    )
