@@ -9,12 +9,13 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow fuzz mutants check bench large-tables auto-tables results clean
+.PHONY: help demo docs test slow fuzz mutants check bench large-tables auto-tables results clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
 help:
 	@echo "make demo   fit an example table and show what was learned"
+	@echo "make docs   build the site: docs/_build/site/index.html"
 	@echo "make test   run the tests           make slow   run the long ones"
 	@echo "make fuzz   thousands of tables and arrays that nobody would type (some minutes)"
 	@echo "make mutants  see whether the tests notice wrong changes of the source"
@@ -27,6 +28,27 @@ help:
 
 demo: $(VENV)/.installed-cli
 	$(VENV)/bin/kernelwise demo
+
+# The site: warnings are errors, examples and doctests run, links lead somewhere. Nothing but MathJax,
+# once, is fetched to build it, and nothing to read it.
+SITE    = docs/_build/site
+VERSION = $$($(RUN) -c 'import kernelwise; print(kernelwise.__version__)')
+MATHJAX := docs/_build/mathjax/tex-svg.js
+
+docs: $(VENV)/.installed-docs $(MATHJAX)
+	rm -rf $(SITE)
+	$(ONE_THREAD) $(RUN) -m sphinx -W --keep-going -q -d docs/_build/doctrees -b html docs $(SITE)/$(VERSION)
+	$(ONE_THREAD) $(RUN) -m sphinx -W --keep-going -q -d docs/_build/doctrees -b doctest docs docs/_build/doctest
+	$(RUN) docs/_ext/check_site.py $(SITE)
+	@echo "The site: $(SITE)/index.html"
+
+$(MATHJAX):
+	@command -v npm >/dev/null || { \
+	  echo "make docs takes MathJax from npm, which is not installed (Debian: apt-get install npm)" >&2; exit 1; }
+	@mkdir -p $(@D)
+	cd $(@D) && npm pack --silent mathjax@3.2.2 && \
+	  tar -xzf mathjax-3.2.2.tgz --strip-components=1 package/LICENSE && \
+	  tar -xzf mathjax-3.2.2.tgz --strip-components=2 package/es5/tex-svg.js && rm mathjax-3.2.2.tgz
 
 test: $(VENV)/.installed-test
 	SCIPY_ARRAY_API=1 $(ONE_THREAD) $(RUN) -m pytest -n 2
@@ -81,7 +103,7 @@ results: $(VENV)/.installed-test
 	  --store results.sqlite --csv docs/results/bemkl.csv --pages docs/results
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build docs/gallery docs/reference/api .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.installed-%: pyproject.toml | $(RUN)

@@ -1,4 +1,8 @@
-"""Any table: read it, see what was seen, and fit."""
+"""Any table, as people have it
+===============================
+
+Read a file, see what was seen in it, and fit.
+"""
 
 from pathlib import Path
 from tempfile import mkdtemp

@@ -1,4 +1,8 @@
-"""No tuning: candidates are tried, stacked, and judged by rows that had no part in any choice."""
+"""No tuning
+============
+
+Candidates are tried, stacked, and judged by rows that had no part in any choice.
+"""
 
 from pathlib import Path
 

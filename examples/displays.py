@@ -1,4 +1,8 @@
-"""Displays in scikit-learn's manner (extra ``report``); one picture in the current folder."""
+"""Displays
+===========
+
+Relevances, a search and a criterion drawn as scikit-learn draws (extra ``report``).
+"""
 
 from matplotlib.figure import Figure
 from sklearn.datasets import load_diabetes

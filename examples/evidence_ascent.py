@@ -1,6 +1,8 @@
-"""An ascent of the evidence by sampled gradients, as a picture (extra ``report``): ascent.svg.
+"""An ascent of sampled gradients
+=================================
 
-Twonorm with all length scales alike at first, as in Figs. 5 and 6 of Gold & Sollich (2003).
+Twonorm with all length scales alike at first, as in Figs. 5 and 6 of Gold & Sollich (2003), as a
+picture (extra ``report``).
 """
 
 import numpy as np

@@ -1,4 +1,8 @@
-"""The posterior of a support vector machine: probabilities, how sure they are, and a check."""
+"""Probabilities, and how sure they are
+=======================================
+
+The posterior of a support vector machine, and a check of it by sampling.
+"""
 
 from sklearn.datasets import load_breast_cancer
 

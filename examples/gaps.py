@@ -1,4 +1,8 @@
-"""Missing numbers: what they count as, and that they are missing."""
+"""Missing numbers
+==================
+
+What they count as, and that they are missing.
+"""
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer

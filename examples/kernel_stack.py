@@ -1,4 +1,8 @@
-"""Gram matrices of one's own in cross-validation: X is a column of case numbers."""
+"""Gram matrices of your own
+============================
+
+In cross-validation X is a column of case numbers.
+"""
 
 from sklearn.datasets import load_wine
 from sklearn.metrics.pairwise import euclidean_distances

@@ -1,4 +1,8 @@
-"""A table that is never in memory: from a Parquet file to a model and its predictions."""
+"""A table that is never in memory
+==================================
+
+From a Parquet file to a model and its predictions.
+"""
 
 from pathlib import Path
 from tempfile import mkdtemp

@@ -1,4 +1,8 @@
-"""Many kernels at once, by weight (extra ``report``); three pictures in the current folder."""
+"""Many kernels, weighed
+========================
+
+Weights, most of them 0, or with credible intervals; three pictures (extra ``report``).
+"""
 
 from sklearn.datasets import load_breast_cancer
 

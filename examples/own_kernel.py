@@ -1,4 +1,8 @@
-"""A kernel of your own, learned like any other."""
+"""A kernel of your own
+=======================
+
+A class with a Gram matrix and its derivatives is learned like any other kernel.
+"""
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split

@@ -1,4 +1,9 @@
-"""Pictures of what a kernel has learned (extra ``report``); four files in the current folder."""
+"""Pictures of a kernel
+=======================
+
+What alignment and relevance vectors have learned; four files in the current folder (extra
+``report``).
+"""
 
 from sklearn.datasets import load_breast_cancer
 

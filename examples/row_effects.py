@@ -1,4 +1,8 @@
-"""Why a row is predicted as it is: which features moved its output, and how far."""
+"""Why this row?
+================
+
+Which features moved the output of a row, and how far.
+"""
 
 from sklearn.datasets import load_breast_cancer
 

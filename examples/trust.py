@@ -1,4 +1,8 @@
-"""Numbers beside a prediction: errors, probabilities, sets, intervals, features."""
+"""Numbers to trust
+===================
+
+Errors, probabilities, sets, intervals and features beside a prediction.
+"""
 
 from sklearn.datasets import load_breast_cancer, load_diabetes
 

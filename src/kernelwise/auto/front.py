@@ -161,6 +161,7 @@ class FrontDoor(JudgedStack):
         return DEFAULT_FOLDS if isinstance(self.folds, str) or not self.folds else self.folds
 
     def get_metadata_routing(self) -> MetadataRouter:
+        """What is passed on: weights and groups to `fit`, groups to the splitter of `cv`."""
         router = MetadataRouter(owner=self).add_self_request(self)
         if hasattr(self.cv, "split"):
             mapping = MethodMapping().add(caller="fit", callee="split")
