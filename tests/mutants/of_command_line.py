@@ -10,7 +10,7 @@ COMMAND_LINE = (
         "cli/records.py",
         AUTO,
         ("rows are numbered anew", "row=int(rows[one.row])", "row=one.row"),
-        ("checks are said twice", "if check.code not in known]", "]"),
+        ("checks are said twice", "if check.code not in known and (", "if ("),
         (
             "the hash is of nothing",
             "hashlib.file_digest(opened,",

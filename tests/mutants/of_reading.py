@@ -74,10 +74,29 @@ READING = (
         ("ids are learned", "if like_an_id:", "if False:"),
         (
             "copies of the target stay",
-            'return Check("KW209", copied)\n        return Check',
-            "return None\n        return Check",
+            'return Suspect("KW209", copied, "drop it")\n        return Suspect',
+            "return None\n        return Suspect",
         ),
         ("a tie separates classes", "and not ties.any()", ""),
+    ),
+    *mutants_of(
+        "data/twins.py",
+        ["data/test_frame_checks.py"],
+        ("opposite columns differ", "np.abs(np.corrcoef(", "(np.corrcoef("),
+    ),
+    *mutants_of(
+        "data/frame_checks.py",
+        ["data/test_frame_checks.py"],
+        (
+            "only the first quantity",
+            "target.reshape(len(target), -1).T",
+            "target.reshape(len(target), -1).T[:1]",
+        ),
+    ),
+    *mutants_of(
+        "auto/checks.py",
+        ["auto/test_auto_checks.py"],
+        ("rows without weight are checked", "frame[kept],", "frame,"),
     ),
     *mutants_of(
         "data/target.py",

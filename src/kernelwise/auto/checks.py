@@ -2,87 +2,82 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
-from kernelwise.data.checks import Check, count, listed
-from kernelwise.data.dataset import FEW_ROWS, REPEATED
-from kernelwise.data.target import FEW_OF_A_CLASS, RARE
-
-# Columns whose ranks agree by more than this say nearly the same.
-NEARLY_SAME = 0.98
-# So many rows are compared, and no more columns than this.
-COMPARED_ROWS, MOST_COLUMNS = 2000, 300
+from kernelwise.data.checks import Check
+from kernelwise.data.frame_checks import checks_of_frame
+from kernelwise.data.row_checks import few_rows, rare_classes, repeated_rows
+from kernelwise.data.twins import twins
+from kernelwise.optional import import_optional
+from kernelwise.tables.columns import as_frame, column_values, is_frame
 
 
-def checks_of(reading: Any, names: list[str]) -> list[Check]:
-    """What was seen in a table, each under a code; of a table in pieces only what is at hand."""
+def checks_of(model: Any, table: Any, y: Any, reading: Any, names: list[str]) -> list[Check]:
+    """What was seen in a table, each under a code.
+
+    Of a data frame the same as `kernelwise.data.read` would see in a file, of arrays what needs no
+    names, of a table in pieces only what is at hand.
+
+    Parameters
+    ----------
+    model, table, y : a fitted estimator, and the rows and targets it was given
+    reading, names : how it read them, and what the columns are called
+    """
     found = [Check("KW219", sentence) for sentence in reading.columns.checks]
-    found += _about_classes(reading)
-    if reading.rows is None:
-        found += _about_rows(reading) + _about_twins(reading, names)
-    return found
+    if hasattr(reading, "classes"):
+        found += _about_classes(reading)
+    if reading.rows is not None:
+        return found
+    used = int((reading.given.weights > 0).sum())
+    found += repeated_rows(used - len(np.unique(reading.parts.distinct)), used) + few_rows(used)
+    frame = _of_pandas(table)
+    if frame is None:
+        numeric = np.setdiff1d(np.arange(len(names)), reading.columns.categorical)
+        rows = reading.given.X[reading.given.weights > 0]
+        return found + twins(rows[:, numeric], [names[r] for r in numeric])
+    return found + _about_columns(model, frame, y, reading)
+
+
+def _about_columns(model: Any, frame: Any, y: Any, reading: Any) -> list[Check]:
+    kept, classes = reading.given.weights > 0, hasattr(reading, "classes")
+    categorical = list(map(int, reading.columns.categorical))
+    said = not isinstance(model.categorical_features, str)
+    target = model._truth(reading) if classes else np.asarray(y, float)
+    return checks_of_frame(
+        frame[kept],
+        categorical,
+        target[kept],
+        target_name=target_name(y),
+        classes=classes,
+        asked_for=[str(frame.columns[r]) for r in categorical] if said else (),
+    )
+
+
+def target_name(y: Any) -> str:
+    """What a column of targets is called; without a name "y"."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) else "y"
+
+
+def _of_pandas(table: Any) -> Any:
+    """A data frame as one of pandas; None if it is none, or pandas is not there."""
+    frame = as_frame(table)
+    if not is_frame(frame) or find_spec("pandas") is None:
+        return None
+    pandas = import_optional("pandas", extra="cli")
+    if isinstance(frame, pandas.DataFrame):
+        return frame
+    columns = {str(name): column_values(frame, r) for r, name in enumerate(frame.columns)}
+    return pandas.DataFrame(columns)
 
 
 def _about_classes(reading: Any) -> list[Check]:
-    classes = getattr(reading, "classes", None)
-    if classes is None:
-        return []
-    mass = np.bincount(reading.codes, reading.given.counts, len(classes))
-    few = [str(label) for label, rows in zip(classes, mass, strict=True) if rows < FEW_OF_A_CLASS]
-    if few:
-        said = f"classes with fewer than {FEW_OF_A_CLASS} rows: {listed(few)}"
-        return [Check("KW302", said, "they can hardly be learned or judged")]
-    if mass.min() < RARE * mass.sum():
-        rarest, share = classes[mass.argmin()], 100 * mass.min() / mass.sum()
-        said = f"class '{rarest}' has only {share:.1f} % of the rows"
-        advice = "look at its recall and at the balanced error"
-        given = reading.given
-        used = given.counts > 0
-        if np.ptp(given.weights[used] / given.counts[used]) == 0:  # classes weigh what they are
-            advice += ", or balance the classes"
-        return [Check("KW306", said, advice)]
-    return []
-
-
-def _about_rows(reading: Any) -> list[Check]:
-    used = int((reading.given.weights > 0).sum())
-    repeated = used - len(np.unique(reading.parts.distinct))
-    found = []
-    if repeated >= REPEATED * used:
-        said = f"{count(repeated, 'row')} of {used} repeat others"
-        advice = "equal rows count as one case where errors are judged"
-        found.append(Check("KW402", said, advice))
-    if used < FEW_ROWS:
-        said = f"the table has only {count(used, 'row')}: expect wide intervals"
-        found.append(Check("KW403", said))
-    return found
-
-
-def _about_twins(reading: Any, names: list[str]) -> list[Check]:
-    """Numeric columns of almost the same ranks: any of them can get the relevance of all."""
-    rows, columns = reading.parts.X, reading.columns
-    numeric = np.setdiff1d(np.arange(columns.n_columns), columns.categorical)
-    varying = numeric[np.ptp(rows[:, numeric], axis=0) > 0] if len(rows) > 2 else numeric[:0]
-    if not 2 <= len(varying) <= MOST_COLUMNS:
-        return []
-    shown = rows[:: max(len(rows) // COMPARED_ROWS, 1)][:, varying]
-    ranks = np.column_stack([_ranks(column) for column in shown.T])
-    with np.errstate(invalid="ignore"):
-        agreement = np.abs(np.corrcoef(ranks.T))
-    _, group = connected_components(csr_array(agreement > NEARLY_SAME), directed=False)
-    found = []
-    for number in np.unique(group):
-        alike = varying[group == number]
-        if len(alike) > 1:
-            said = f"{listed([names[r] for r in alike])} say nearly the same"
-            found.append(Check("KW220", said, "any of them can get the relevance of all"))
-    return found
-
-
-def _ranks(column: np.ndarray) -> np.ndarray:
-    _, codes, counts = np.unique(column, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - counts / 2)[codes.reshape(-1)]
+    given = reading.given
+    mass = np.bincount(reading.codes, given.counts, len(reading.classes))
+    used = given.counts > 0
+    # Classes weigh what they are, unless class weights say otherwise.
+    balanced = np.ptp(given.weights[used] / given.counts[used]) > 0
+    return rare_classes(reading.classes, mass, balanced)

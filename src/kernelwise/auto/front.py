@@ -14,8 +14,9 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from kernelwise.auto.base import DEFAULT_FOLDS
+from kernelwise.auto.checks import checks_of, target_name
 from kernelwise.auto.judging import JudgedStack
-from kernelwise.auto.recording import record_of_fit
+from kernelwise.auto.recording import feature_names, record_of_fit
 from kernelwise.auto.row_words import effects_in_words
 from kernelwise.auto.time_budget import TimeBudget, TimeBudgetWarning
 from kernelwise.estimators.fold_fits import Copies
@@ -60,10 +61,13 @@ class FrontDoor(JudgedStack):
         self._warn_of_folds()
         self.refit_time_ = time.perf_counter() - start
         if "_judged_with" in self.__dict__:
-            self.record_ = record_of_fit(self, *self._judged_with, self.refit_time_)
-            name = getattr(y, "name", None)
-            if isinstance(name, str):
-                self.record_ = replace(self.record_, target=name)
+            self.record_ = record_of_fit(
+                self,
+                *self._judged_with,
+                seconds=self.refit_time_,
+                target=target_name(y),
+                checks=checks_of(self, X, y, self._judged_with[0], feature_names(self)),
+            )
         for name in TRANSIENT:
             self.__dict__.pop(name, None)
         return self

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from kernelwise import __version__
-from kernelwise.auto.checks import checks_of
 from kernelwise.auto.dependence import dependences
 from kernelwise.auto.held_out_rows import calibration_bins, coverages, surest_wrong
 from kernelwise.auto.learning_curve import learning_curve
 from kernelwise.auto.stack import StackChoice
+from kernelwise.data.checks import Check
 from kernelwise.estimators.fold_fits import Copies
 from kernelwise.evaluation import HonestError
 from kernelwise.insight.fit_record import (
@@ -32,7 +33,14 @@ MOST_VALUES, MOST_PAIRS = 100, 500
 
 
 def record_of_fit(
-    model: Any, reading: Any, choice: StackChoice, copies: Copies, seconds: float
+    model: Any,
+    reading: Any,
+    choice: StackChoice,
+    copies: Copies,
+    *,
+    seconds: float,
+    target: str,
+    checks: Sequence[Check],
 ) -> FitRecord:
     """Everything that is known about a fitted AutoKernel.
 
@@ -41,6 +49,7 @@ def record_of_fit(
     model : the fitted estimator
     reading, choice, copies : its table, what it chose, and the copies that judged it
     seconds : that the fit took
+    target, checks : what is predicted, and what was seen in the table
     """
     names = feature_names(model)
     unseen, is_class = model._unseen, hasattr(model, "classes_")
@@ -56,11 +65,11 @@ def record_of_fit(
         seconds=float(seconds),
         factorizations=int(model.n_factorizations_),
         versions=_versions(),
+        target=target,
         classes=tuple(map(str, model.classes_)) if is_class else (),
         counts=class_counts(reading) if is_class else (),
         checks=tuple(
-            CheckRecord(check.code, check.severity, check.text, check.advice)
-            for check in checks_of(reading, names)
+            CheckRecord(check.code, check.severity, check.text, check.advice) for check in checks
         ),
         skipped=dict(model.skipped_),
         error=error_record(model.error_estimate_, model.held_out_error_, unseen),

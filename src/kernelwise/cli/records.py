@@ -16,6 +16,7 @@ from kernelwise.insight.fit_record import CheckRecord, FitRecord
 from kernelwise.insight.headline import headline
 from kernelwise.insight.record_words import record_in_words
 
+GAPS = "KW219"
 # Lines of words are no longer than this, however wide the terminal is.
 USUAL_WIDTH, MOST_WIDTH = 79, 100
 
@@ -53,13 +54,18 @@ def complete_record(
     ----------
     model : the estimator
     origin, target : where its rows come from, and the name of the column to predict
-    checks : those of reading the table; where the fit has seen the same, they are kept
+    checks : those of reading the table; where the fit has seen the same, these are kept
     rows : the number of each row in the table; None: all rows took part
     """
     record, read = model.record_, list(checks)
     known = {check.code for check in read}
     found = [CheckRecord(c.code, c.severity, c.text, c.advice) for c in read]
-    found += [check for check in record.checks if check.code not in known]
+    # Reading has said what there is to say of columns, but for what a fit makes of gaps.
+    found += [
+        check
+        for check in record.checks
+        if check.code not in known and (check.code == GAPS or not check.code.startswith("KW2"))
+    ]
     wrong = record.surest_wrong
     if rows is not None:
         wrong = tuple(replace(one, row=int(rows[one.row])) for one in wrong)

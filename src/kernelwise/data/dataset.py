@@ -11,20 +11,22 @@ from kernelwise.data.checks import Check, DataError
 from kernelwise.data.columns import Column, check_not_tiny, features_frame, numeric_names, values_of
 from kernelwise.data.kinds import Reader
 from kernelwise.data.reading import read_table
-from kernelwise.data.suspects import ROWS_TO_TELL, left_out, placeholders, target_in_disguise
+from kernelwise.data.row_checks import few_rows, repeated_rows
+from kernelwise.data.suspects import (
+    KEPT,
+    ROWS_TO_TELL,
+    Suspect,
+    misleading,
+    placeholders,
+    target_in_disguise,
+)
 from kernelwise.data.target import Target, Task, read_target
 from kernelwise.data.texts import Texts, some_texts
+from kernelwise.data.twins import twins
 from kernelwise.data.wishes import Wishes, check_roles, feature_names
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
-
-# Fewer rows leave every estimate of an error wide.
-FEW_ROWS = 50
-# Checks of columns that are kept all the same.
-KEPT = ("KW207", "KW210", "KW217")
-# From this share of repeated rows on, they are worth a note.
-REPEATED = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,6 +261,7 @@ def _read_features(
         *suspects.values(),
         *warned,
         *placeholders(features, columns),
+        *twins(features[list(numeric_names(features))].to_numpy(), numeric_names(features)),
         *_about_rows(features, columns, read),
     ]
     return features, columns, checks
@@ -274,22 +277,21 @@ def _suspects(
     features: "DataFrame", columns: list[Column], read: Target | None, wishes: Wishes
 ) -> tuple[dict[str, Check], list[Check]]:
     """What to leave out, by column, and what only to warn of."""
-    found = left_out(features, columns, wishes.asked_for)
+    found = misleading(features, columns, wishes.asked_for)
     disguised = {} if read is None else target_in_disguise(features, columns, read)
     for name in set(disguised) & set(wishes.asked_for):  # kept, whatever it looks like
         said = f"column '{name}' alone decides the target"
-        disguised[name] = Check("KW210", said, "drop it if it is not known before the target is")
-    out = {name: check for name, check in found.items() if check.code not in KEPT}
-    out |= {name: check for name, check in disguised.items() if check.code not in KEPT}
-    warned = {name: check for name, check in found.items() if check.code in KEPT}
-    warned |= {name: check for name, check in disguised.items() if check.code in KEPT}
+        disguised[name] = Suspect("KW210", said, "drop it if it is not known before the target is")
+    every = [*found.items(), *disguised.items()]
+    out = {name: one.left_out() for name, one in every if one.code not in KEPT}
+    warned = {name: one.taking_part() for name, one in every if one.code in KEPT}
     warned = {name: check for name, check in warned.items() if name not in out}
     if len(out) == len(columns):  # what looks like row numbers may be all there is to learn from
         numbered = {name: check for name, check in out.items() if check.code == "KW206"}
         for name in numbered:
             del out[name]
             said = f"column '{name}' looks like row numbers or ids, but no other is left"
-            warned[name] = Check("KW207", said, "drop it if it says nothing about a new row")
+            warned[name] = Suspect("KW207", said).taking_part()
     return out, list(warned.values())
 
 
@@ -316,13 +318,7 @@ def _about_rows(features: "DataFrame", columns: list[Column], read: Target | Non
             advice = "errors are estimated for rows in between; later ones may be harder"
             checks.append(Check("KW406", said, advice))
     repeated = int(features.assign(**{"\0target": read.values}).duplicated().sum())
-    if repeated >= REPEATED * rows:
-        said = f"{repeated} of {rows} rows repeat another row in every column"
-        checks.append(Check("KW402", said, "equal rows count as one case where errors are judged"))
-    if rows < FEW_ROWS:
-        said = f"the table has only {rows} rows with a target: expect wide intervals"
-        checks.append(Check("KW403", said))
-    return checks
+    return [*checks, *repeated_rows(repeated, rows), *few_rows(rows)]
 
 
 def _stratified(strata: np.ndarray, rows: int, generator: np.random.Generator) -> np.ndarray:

@@ -165,9 +165,8 @@ class Reader:
         if gaps:
             said = f"column '{name}': {gap_words(texts, gaps)} counted as gaps, not as categories"
             self._say(name, Check("KW215", said, "name the texts that are gaps if not"))
-        for one, other in levels_alike(texts)[:1]:
-            said = f"column '{name}' has categories that differ only in case or blanks"
-            self._say(name, Check("KW212", f"{said}: '{one}' and '{other}'", "make them equal"))
+        for check in alike_categories(name, texts):
+            self._say(name, check)
         return Column(name, "category", missing=self.missing)
 
     def decimal_for(self, texts: Sequence[str]) -> str:
@@ -227,10 +226,24 @@ class Reader:
             self._say(name, Check("KW216", f"{said}; it was read as {value:.12g}", advice))
 
     def _say_inexact(self, name: str, values: np.ndarray) -> None:
-        finite = values[np.isfinite(values)]
-        if len(finite) and np.abs(finite).max() >= EXACT:
-            said = f"column '{name}' has whole numbers beyond 2**53, which are rounded"
-            self._say(name, Check("KW211", said, "drop it, or say it is categorical"))
+        for check in inexact_numbers(name, values):
+            self._say(name, check)
+
+
+def alike_categories(name: str, texts: Texts) -> list[Check]:
+    for one, other in levels_alike(texts)[:1]:
+        said = f"column '{name}' has categories that differ only in case or blanks"
+        return [Check("KW212", f"{said}: '{one}' and '{other}'", "make them equal")]
+    return []
+
+
+def inexact_numbers(name: str, values: np.ndarray) -> list[Check]:
+    """Whole numbers, some of which doubles do not tell apart."""
+    finite = values[np.isfinite(values)]
+    if not len(finite) or np.abs(finite).max() < EXACT:
+        return []
+    said = f"column '{name}' has whole numbers beyond 2**53, which are rounded"
+    return [Check("KW211", said, "drop it, or say it is categorical")]
 
 
 def _decimal_of(frame: "DataFrame", delimiter: str | None) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,36 +35,61 @@ LIKE_AN_ID = re.compile(
     r"participant|account|sequence|observation|obs)[\s_.\-]*(?:id|no|nr|num|number|#)\.?$"
 )
 PLACEHOLDERS = (-9, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 999999)
-ADVICE = "name it among the features to keep it"
+# Those of columns that are not left out from a file either.
+KEPT = ("KW207", "KW210", "KW217")
+TO_KEEP = "name it among the features to keep it"
+TO_DROP = "drop it if it says nothing about a new row"
 
 
-def left_out(
+@dataclass(frozen=True)
+class Suspect:
+    """A column that may mislead a model.
+
+    Attributes
+    ----------
+    code, text : of the check, and what was seen
+    to_drop, to_keep : advice where it takes part, and where it was left out
+    """
+
+    code: str
+    text: str
+    to_drop: str = TO_DROP
+    to_keep: str = ""
+
+    def taking_part(self) -> Check:
+        return Check(self.code, self.text, self.to_drop)
+
+    def left_out(self) -> Check:
+        comma = "," if ", " in self.text else ""
+        return Check(self.code, f"{self.text}{comma} and is left out", self.to_keep)
+
+
+def misleading(
     features: "DataFrame", columns: list[Column], asked_for: Collection[str]
-) -> dict[str, Check]:
-    """Checks by column: those to leave out, and those that may be ids (KW207)."""
+) -> dict[str, Suspect]:
+    """Columns that say nothing, or name rows; not those that were asked for."""
     found = {}
     for column in columns:
         series = features[column.features[0]]
         if column.name in asked_for or len(column.features) > 1:
             continue
-        check = _says_nothing(series, column) or _names_rows(series, column)
-        if check is not None:
-            found[column.name] = check
+        suspect = _says_nothing(series, column) or _names_rows(series, column)
+        if suspect is not None:
+            found[column.name] = suspect
     return found
 
 
-def _says_nothing(series: "Series", column: Column) -> Check | None:
+def _says_nothing(series: "Series", column: Column) -> Suspect | None:
     present = series.dropna()
     distinct = present.nunique()
     if distinct == 0:
-        return Check("KW208", f"column '{column.name}' is empty and is left out")
+        return Suspect("KW208", f"column '{column.name}' is empty", "drop it")
     if distinct == 1 and len(present) == len(series) > 1:
-        said = f"column '{column.name}' has one value in every row and is left out"
-        return Check("KW208", said)
+        return Suspect("KW208", f"column '{column.name}' has one value in every row", "drop it")
     return None
 
 
-def _names_rows(series: "Series", column: Column) -> Check | None:
+def _names_rows(series: "Series", column: Column) -> Suspect | None:
     if len(series) < ROWS_TO_TELL:
         return None
     if column.kind == "category":
@@ -82,63 +108,64 @@ def _names_rows(series: "Series", column: Column) -> Check | None:
     numbered = values[0] in (0, 1) and np.all(np.diff(values) == 1)
     rising = np.all(np.diff(values) > 0)
     if numbered or NAMELESS.fullmatch(column.name):
-        return Check("KW206", f"column '{column.name}' numbers the rows and is left out", ADVICE)
+        return Suspect("KW206", f"column '{column.name}' numbers the rows", to_keep=TO_KEEP)
     if like_an_id:
         said = f"column '{column.name}' has a different whole number in every row, like an id"
-        return Check("KW206", f"{said}, and is left out", ADVICE)
+        return Suspect("KW206", said, to_keep=TO_KEEP)
     if rising:
         said = f"column '{column.name}' rises from row to row in whole numbers, like an id"
-        return Check("KW207", said, "drop it if it says nothing about a new row")
+        return Suspect("KW207", said)
     return None
 
 
-def _different_texts(series: "Series", name: str) -> Check | None:
+def _different_texts(series: "Series", name: str) -> Suspect | None:
     levels, rows = series.nunique(), int(series.notna().sum())
     like_numbers = series.dropna().drop_duplicates().str.match(LIKE_NUMBERS).mean() > 0.5
     if levels == rows == len(series):
-        said = f"column '{name}' is left out: every row has a different text"
+        said = f"column '{name}' has a different text in every row"
     elif NAMELESS.fullmatch(name) and levels == rows:
-        said = f"column '{name}' is left out: it names the rows"
+        said = f"column '{name}' names the rows"
     elif levels > MOST_LEVELS or (levels > rows / 2 and rows >= ROWS_TO_DECIDE):
-        said = f"column '{name}' is left out: it has {levels} different texts in {rows} rows"
+        said = f"column '{name}' has {levels} different texts in {rows} rows"
     else:
         return _shared_id(series, name) if _is_like_an_id(name) else None
     if like_numbers:
-        advice = "write them as plain numbers or dates, or say what the column holds"
-        return Check("KW203", f"{said}, which look like numbers or dates", advice)
-    return Check("KW205", said, "say that it is categorical to keep it")
+        to_read = "write them as plain numbers or dates"
+        said += ", which look like numbers or dates"
+        return Suspect("KW203", said, to_read, f"{to_read}, or say what the column holds")
+    return Suspect("KW205", said, to_keep="say that it is categorical to keep it")
 
 
 def _is_like_an_id(name: str) -> bool:
     return bool(LIKE_AN_ID.match(name) or LIKE_AN_ID.match(name.lower()))
 
 
-def _shared_id(series: "Series", name: str) -> Check | None:
-    """A note about an id that several rows have."""
+def _shared_id(series: "Series", name: str) -> Suspect | None:
+    """An id that several rows have."""
     if series.nunique() <= ROWS_TO_TELL:
         return None
     said = f"column '{name}' looks like an id that several rows have"
-    return Check("KW217", said, "if they belong together, name it as the column of groups")
+    return Suspect("KW217", said, "if they belong together, name it as the column of groups")
 
 
 def target_in_disguise(
     features: "DataFrame", columns: list[Column], target: Target
-) -> dict[str, Check]:
-    """Checks by column: copies of the target (KW209), and columns that decide it alone (KW210)."""
-    found: dict[str, Check] = {}
+) -> dict[str, Suspect]:
+    """Copies of the target (KW209), and columns that decide it alone (KW210)."""
+    found: dict[str, Suspect] = {}
     if len(features) < ROWS_TO_DECIDE:
         return found
     for column in columns:
         for name in column.features:
-            check = _disguise(features[name], column, target)
-            if check is not None:
-                found[column.name] = check
+            suspect = _disguise(features[name], column, target)
+            if suspect is not None:
+                found[column.name] = suspect
                 break
     return found
 
 
-def _disguise(series: "Series", column: Column, target: Target) -> Check | None:
-    copied = f"column '{column.name}' is a copy of target '{target.name}' and is left out"
+def _disguise(series: "Series", column: Column, target: Target) -> Suspect | None:
+    copied = f"column '{column.name}' is a copy of target '{target.name}'"
     decides = f"column '{column.name}' alone decides target '{target.name}'"
     known = "drop it if it is not known before the target is"
     if series.nunique() > ROWS_TO_TELL and column.kind == "category":
@@ -148,20 +175,20 @@ def _disguise(series: "Series", column: Column, target: Target) -> Check | None:
         if column.kind == "category":
             return None
         if np.array_equal(values, target.values):
-            return Check("KW209", copied)
-        return Check("KW210", decides, known) if _is_linear(values, target.values) else None
+            return Suspect("KW209", copied, "drop it")
+        return Suspect("KW210", decides, known) if _is_linear(values, target.values) else None
     if np.array_equal(series.astype(str), _texts(target.values)):
-        return Check("KW209", copied)
+        return Suspect("KW209", copied, "drop it")
     present = series.notna().to_numpy()
     labels = np.unique(target.values[present], return_inverse=True)[1]
     if present.mean() < 0.5 or present.sum() < ROWS_TO_DECIDE or not labels.any():
         return None
     if column.kind != "category" and _in_one_piece_each(values[present], labels):
-        return Check("KW210", decides, known)
+        return Suspect("KW210", decides, known)
     codes, levels = series[present].factorize()
     few = len(levels) * ROWS_PER_LEVEL <= len(codes)
     if few and len(np.unique([codes, labels], axis=1).T) == len(levels):
-        return Check("KW210", decides, known)
+        return Suspect("KW210", decides, known)
     return None
 
 

@@ -10,6 +10,7 @@ from kernelwise.data.columns import LARGEST, SMALLEST, Column, holds_dates, type
 from kernelwise.data.dates import form_of
 from kernelwise.data.kinds import EXACT, MOSTLY, Reader
 from kernelwise.data.numbers import common_unit
+from kernelwise.data.row_checks import rare_classes
 from kernelwise.data.texts import WRITTEN_BY_PEOPLE, Texts, gap_words, level_text, levels_alike
 from kernelwise.errors import ArgumentError
 from kernelwise.optional import import_optional
@@ -19,12 +20,8 @@ if TYPE_CHECKING:
     from pandas import Series
 
 Task = Literal["classification", "regression"]
-# Classes with fewer rows can hardly be learned, let alone judged.
-FEW_OF_A_CLASS = 5
 # With fewer rows, class names may all differ by chance.
 ROWS_TO_TELL = 20
-# A class with a smaller share than this is easily ignored.
-RARE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,24 +212,20 @@ def _about_classes(name: str, labels: np.ndarray, texts: Texts, series: "Series"
     if series.dtype.kind == "O" and _differ_by_blanks(series):
         said = f"target '{name}' has class names that differ only by blanks around them"
         checks.append(Check("KW303", f"{said}; they were taken as one"))
+    checks += odd_class_names(name, texts)
+    return checks + rare_classes(*np.unique(labels, return_counts=True))
+
+
+def odd_class_names(name: str, texts: Texts) -> list[Check]:
+    """Names of classes that look alike, or like a gap."""
+    checks = []
     for one, other in levels_alike(texts)[:1]:
         said = f"target '{name}' has classes that differ only in case or blanks"
         checks.append(Check("KW303", f"{said}: '{one}' and '{other}'", "make them equal"))
     for text in texts.levels:
         if text.casefold() in WRITTEN_BY_PEOPLE:
             said = f"class '{text}' of target '{name}' may stand for a gap"
-            checks.append(Check("KW303", said, "name it as missing to leave its rows out"))
-    classes, counts = np.unique(labels, return_counts=True)
-    few = [f"'{c}' ({n})" for c, n in zip(classes, counts, strict=True) if n < FEW_OF_A_CLASS]
-    if few and len(labels) >= 2 * FEW_OF_A_CLASS:
-        more = f" and {len(few) - 8} more" if len(few) > 8 else ""
-        said = f"classes with very few rows: {', '.join(few[:8])}{more}"
-        checks.append(Check("KW302", said, "they can hardly be learned or judged"))
-    elif counts.min() < RARE * len(labels):
-        rarest = classes[counts.argmin()]
-        said = f"class '{rarest}' has only {100 * counts.min() / len(labels):.1f} % of the rows"
-        advice = "look at its recall and at the balanced error, or balance the classes"
-        checks.append(Check("KW306", said, advice))
+            checks.append(Check("KW303", said, "if so, name it as missing or leave its rows out"))
     return checks
 
 
