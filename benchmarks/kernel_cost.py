@@ -31,12 +31,12 @@ def kernels() -> dict[str, tuple[Kernel, np.ndarray]]:
 def tasks_of(name: str, kernel: Kernel, X: np.ndarray) -> dict[str, Task]:
     random = np.random.default_rng(1)
     half = random.standard_normal((N, 5))
-    gradient, coef = np.asfortranarray(half @ half.T), random.standard_normal(N)
+    gradient, coef = np.asfortranarray(half @ half.T), random.standard_normal((N, 1))
     _, pullback = kernel.gram_and_pullback(X)
     return {
         f"{name}, Gram matrix": lambda: lambda: kernel(X),
         f"{name}, way back": lambda: lambda: pullback(gradient),
-        f"{name}, tangent": lambda: lambda: kernel.output_tangent(X, X, coef),
+        f"{name}, tangent": lambda: lambda: kernel.output_tangents(X, X, coef),
     }
 
 

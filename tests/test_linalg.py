@@ -84,6 +84,23 @@ def system(request):
     return gram, noise, np.asfortranarray(y)
 
 
+@pytest.mark.parametrize("read", [(), ("diagonal",), ("inverse",), ("diagonal", "inverse")])
+def test_what_is_applied_does_not_depend_on_what_was_read(system, read):
+    gram, noise, y = system
+    n = len(gram)
+    expected = np.linalg.inv(saddle(gram, noise))[:n, :n]
+    bordered = BorderedSystem(gram, noise)
+    for name in read:
+        getattr(bordered, name)
+    np.testing.assert_allclose(bordered.apply(y), expected @ y, rtol=1e-9, atol=1e-11)
+    tangents = np.random.default_rng(n).normal(size=(n, 2, 3))
+    squares = sum(own.T @ expected @ own for own in tangents.transpose(1, 0, 2))
+    found = bordered.sum_of_squares(tangents)
+    np.testing.assert_allclose(found, squares, rtol=1e-9, atol=1e-10)
+    np.testing.assert_allclose(bordered.diagonal, np.diag(expected), rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(bordered.inverse, expected, rtol=1e-9, atol=1e-11)
+
+
 @pytest.mark.parametrize("with_inverse", [False, True])
 def test_bordered_solve(system, with_inverse):
     gram, noise, y = system

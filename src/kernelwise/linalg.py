@@ -95,7 +95,8 @@ class BorderedSystem:
     sides plus ``c 1 1' / n``, with ``c`` the mean diagonal. Any constant may therefore be missing
     from ``gram``, and a kernel that is almost constant loses no digits.
 
-    Cost: one Cholesky (n^3 / 3); the inverse (2 n^3 / 3 more) only when ``inverse`` is read.
+    Cost: one Cholesky (n^3 / 3); n^3 / 3 more when ``diagonal`` is read, and again when ``inverse``
+    is. Each overwrites what was there before: the factor, its inverse, and ``P``.
     """
 
     def __init__(self, gram: np.ndarray, noise: np.ndarray):
@@ -129,23 +130,55 @@ class BorderedSystem:
         """``P @ right``."""
         if "inverse" in self.__dict__:
             return self.inverse @ right
-        solved, _ = lapack.dpotrs(self._factor, right - right.mean(axis=0), lower=1)
+        centered = right - right.mean(axis=0)
+        if "_inverse_factor" in self.__dict__:
+            half = blas.dtrmm(1.0, self._inverse_factor, centered, lower=1)
+            solved = blas.dtrmm(1.0, self._inverse_factor, half, lower=1, trans_a=1, overwrite_b=1)
+        else:
+            solved, _ = lapack.dpotrs(self._factor, centered, lower=1)
         return solved - solved.mean(axis=0)
+
+    def sum_of_squares(self, tangents: np.ndarray) -> np.ndarray:
+        """``sum_t g_t' P g_t`` of ``g_t = tangents[:, t]``, (n, t, p): (p, p).
+
+        Cost: half of `apply`, since the factor is applied from one side only.
+        """
+        n, p = len(tangents), tangents.shape[-1]
+        flat = tangents.reshape(n, -1)
+        if "inverse" in self.__dict__:
+            return flat.reshape(-1, p).T @ (self.inverse @ flat).reshape(-1, p)
+        # Transposed it is in Fortran order, as BLAS wants it, without a copy.
+        right = np.ascontiguousarray(flat - flat.mean(axis=0)).T
+        if "_inverse_factor" in self.__dict__:
+            half = blas.dtrmm(1.0, self._inverse_factor, right, side=1, lower=1, trans_a=1)
+        else:
+            half = blas.dtrsm(1.0, self._factor, right, side=1, lower=1, trans_a=1)
+        rows = half.T.reshape(-1, p)
+        return rows.T @ rows
+
+    @cached_property
+    def _inverse_factor(self) -> np.ndarray:
+        """The inverse of the factor, lower; it overwrites the factor."""
+        inverse, _ = lapack.dtrtri(self._factor, lower=1, overwrite_c=1)
+        self._factor = inverse
+        return zero_upper(inverse)
 
     @cached_property
     def inverse(self) -> np.ndarray:
         """``P``, full and symmetric; it overwrites the factor."""
-        n = len(self._factor)
-        inverse, _ = lapack.dpotri(self._factor, lower=1, overwrite_c=1)
+        inverse, _ = lapack.dlauum(self._inverse_factor, lower=1, overwrite_c=1)
         self._factor = inverse
         mirror_lower(inverse)
-        inverse -= 1 / (n * self._level)
+        inverse -= 1 / (len(inverse) * self._level)
         return inverse
 
     @cached_property
     def diagonal(self) -> np.ndarray:
         """The diagonal of ``P``."""
-        return np.diagonal(self.inverse).copy()
+        if "inverse" in self.__dict__:
+            return np.diagonal(self.inverse).copy()
+        lengths = np.einsum("ij,ij->j", self._inverse_factor, self._inverse_factor)
+        return lengths - 1 / (len(lengths) * self._level)
 
     @cached_property
     def intercept_weights(self) -> np.ndarray:

@@ -34,12 +34,13 @@ class Evaluated:
         """The record of held-out rows, fold by fold (None: one by one; see `Machine.held_out`)."""
         return self.machine.held_out(self.grams, self.targets, folds, self.solution)
 
-    def output_tangents(self) -> list[np.ndarray]:
-        """The derivative of each output in theta, (rows, parameters), with coefficients fixed.
+    def output_tangents(self) -> np.ndarray:
+        """The derivatives of the outputs in theta, with coefficients fixed.
 
-        Only for machines whose outputs come from their first block.
+        Of shape (rows, outputs, parameters). Only for machines whose outputs come from their first
+        block.
         """
-        return [self.ways[0].output_tangent(coef) for coef in self.solution.coef.T]
+        return self.ways[0].output_tangents(self.solution.coef)
 
     def pullback(self, solution_gradient: Any) -> tuple[np.ndarray, np.ndarray]:
         """Gradients in the kernel's theta and in the machine's values."""
@@ -66,10 +67,10 @@ def diagonal_and_ways(kernel: Kernel, X: np.ndarray) -> GramAndWays:
     def pullback(gradient: np.ndarray) -> np.ndarray:
         return kernel.theta_gradient(gradient @ derivatives)
 
-    def output_tangent(coef: np.ndarray) -> np.ndarray:
-        return kernel.theta_gradient(coef * derivatives)
+    def output_tangents(coef: np.ndarray) -> np.ndarray:
+        return kernel.theta_gradient(coef[:, :, None] * derivatives[:, None, :])
 
-    return GramAndWays(values, pullback, output_tangent)
+    return GramAndWays(values, pullback, output_tangents)
 
 
 def evaluated(

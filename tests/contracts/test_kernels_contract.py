@@ -8,6 +8,7 @@ from contract_cases import KERNEL_IDS, KERNELS, OwnKernel, kernel_case
 from finite_differences import assert_derivatives
 
 from kernelwise import kernels
+from kernelwise.kernels.base import rows_of_columns
 from kernelwise.parameters import ROLES
 
 every_kernel = pytest.mark.parametrize(("name", "variant"), KERNEL_IDS)
@@ -56,14 +57,28 @@ def test_pullback_of_a_rectangle(name, variant, coordinates):
 
 @every_kernel
 @every_coordinate
-def test_output_tangent(name, variant, coordinates):
+def test_output_tangents(name, variant, coordinates):
     case = kernel_case(name, variant)
     kernel, coef = case.kernel.in_coordinates(coordinates), np.linspace(-1, 2, len(case.rows))
+    both = np.column_stack([coef, np.cos(3 * coef)])
     assert_derivatives(
-        kernel.output_tangent(case.left, case.rows, coef),
-        lambda theta: kernel.with_theta(theta)(case.left, case.rows) @ coef,
+        kernel.output_tangents(case.left, case.rows, both),
+        lambda theta: kernel.with_theta(theta)(case.left, case.rows) @ both,
         kernel.theta,
     )
+
+
+@every_kernel
+@pytest.mark.parametrize("n_outputs", [1, 5])
+def test_all_outputs_have_the_tangents_of_each(name, variant, n_outputs):
+    """Over several blocks and tiles; one by one, `QuickRows.of_columns` is not asked."""
+    case = kernel_case(name, variant, n=MANY_ROWS)
+    gram, row_gradients = case.kernel.evaluate(case.rows)
+    coef = np.random.default_rng(8).normal(size=(MANY_ROWS, n_outputs))
+    found = rows_of_columns(row_gradients, coef, MANY_ROWS)
+    expected = [row_gradients(np.broadcast_to(own, gram.shape)) for own in coef.T]
+    size = max(np.abs(own).max(initial=0) for own in expected)
+    np.testing.assert_allclose(found, np.stack(expected, axis=1), rtol=0, atol=1e-11 * size)
 
 
 @every_kernel

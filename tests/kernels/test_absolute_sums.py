@@ -62,6 +62,22 @@ def test_like_loops(way, dtype, levels, columns):
     assert (error <= TYPES[dtype] * brute_scatter(wide, other, np.abs(part))).all()
 
 
+@pytest.mark.parametrize("way", ["compiled", "numpy"])
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("levels", [None, 5])
+@pytest.mark.parametrize(("columns", "outputs"), [(3, 1), (5, 7)])
+def test_several_outputs_like_each_alone(way, dtype, levels, columns, outputs):
+    a, b = tables(columns, dtype, levels)
+    random = np.random.default_rng(6)
+    M, coef = random.normal(size=(17, len(b))), random.normal(size=(len(b), outputs))
+    sums = both_ways(a, b, np.ones(columns, dtype))[way]
+    found = sums.scatter_of(slice(3, 20), M.astype(dtype), coef.astype(dtype))
+    assert found.dtype == float
+    for t in range(outputs):
+        expected = brute_scatter(a[3:20].astype(float), b.astype(float), M * coef[:, t])
+        np.testing.assert_allclose(found[:, t], expected, rtol=0, atol=300 * TYPES[dtype])
+
+
 @pytest.mark.parametrize("columns", [1, 5, 20])
 def test_forward_all_ways_have_the_bits_of_scipy(columns):
     a, b = tables(columns)

@@ -251,7 +251,7 @@ GRADIENTS = (
         CONTRACT,
         (
             "the way back of squares lacks their mixed term",
-            "- 2 * a * moments[:, :d] + moments",
+            "- 2 * a * moments[..., :d] + moments",
             "+ moments",
         ),
         (

@@ -98,7 +98,11 @@ LANDMARKS = (
     *mutants_of(
         "solutions/tangent_sums.py",
         FIRST_LEVEL,
-        ("tangents are not weighted", "weights * tangent for", "1.0 * tangent for"),
+        (
+            "tangents are not weighted",
+            "targets.weights[:, None, None] * tangents",
+            "1.0 * tangents",
+        ),
         (
             "tangents are not centered",
             "self.sums.squares - totals",
@@ -233,6 +237,8 @@ LANDMARKS = (
             "total = own[j] + abs(a0 - b0[j])\n                    total += abs(a1 - b1[j])",
             "total = own[j] + (abs(a0 - b0[j]) + abs(a1 - b1[j]))",
         ),
+        ("one output has no part", "s3 += w3[j] * difference", "s3 += w2[j] * difference"),
+        ("outputs overwrite each other", "out[i, t + 1, r] += s1", "out[i, t + 1, r] = s1"),
         ("a folder is taken for granted", "except RuntimeError:", "except KeyError:"),
         ("a full disk ends a fit", "except OSError:", "except KeyError:"),
         ("loops in plain Python", "if settings.DISABLE_JIT:", "if False:"),
@@ -243,6 +249,7 @@ LANDMARKS = (
         ("numba for every table", "COMPILED_FROM = 2**20", "COMPILED_FROM = 0"),
         ("numba for no table", "a.shape[1] >= COMPILED_FROM", "0 >= COMPILED_FROM"),
         ("scaled differences on the way back", "return self._laid_out(1.0)", "return self.scaled"),
+        ("sums of pairs without their weights", "larger *= M", "larger *= 1"),
         (
             "double precision by scipy",
             "return found.astype(self.a.dtype, copy=False)",

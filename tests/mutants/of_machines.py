@@ -22,7 +22,21 @@ MACHINES = (
             "y.mean(axis=0) - self._row_means @ coef",
             "y.mean(axis=0)",
         ),
-        ("the constant stays in the inverse", "inverse -= 1 / (n * self._level)", "inverse -= 0"),
+        (
+            "the constant stays in the inverse",
+            "inverse -= 1 / (len(inverse) * self._level)",
+            "inverse -= 0",
+        ),
+        (
+            "the constant stays in the diagonal",
+            "return lengths - 1 / (len(lengths) * self._level)",
+            "return lengths",
+        ),
+        (
+            "squares of tangents that are not centered",
+            "np.ascontiguousarray(flat - flat.mean(axis=0)).T",
+            "np.ascontiguousarray(flat).T",
+        ),
     ),
     *mutants_of(
         "machines/regularized.py",

@@ -137,7 +137,7 @@ def test_the_choice_is_consistent(heart, estimate, vanishing):
     solution = choice.machine.solve([choice.kernel(X)], problem.targets)
     np.testing.assert_allclose(choice.solution.coef, solution.coef, rtol=1e-6, atol=1e-9)
     natural, active = choice.kernel.in_coordinates("natural"), choice.kernel.values > 0
-    tangents = [natural.output_tangent(X, X, c)[:, active] for c in solution.coef.T]
+    tangents = natural.output_tangents(X, X, solution.coef)[:, :, active]
     penalty = np.exp(choice.trace.best_point[1])
     expected = tangent_left_out(solution, tangents, penalty)
     np.testing.assert_allclose(choice.held_out, expected, rtol=1e-5, atol=1e-8)

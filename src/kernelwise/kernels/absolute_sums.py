@@ -32,6 +32,9 @@ class AbsoluteSums(Protocol):
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
         """``sum_j M_ij |a_ir - b_jr|`` in float64."""
 
+    def scatter_of(self, rows: slice, M: np.ndarray, coef: np.ndarray) -> np.ndarray:
+        """``sum_j M_ij coef_jt |a_ir - b_jr|`` over all j, in float64: (rows, outputs, columns)."""
+
 
 @cache
 def compiled_loops() -> ModuleType | None:
@@ -75,6 +78,12 @@ class CompiledSums:
         own = np.ascontiguousarray(M, self.a.dtype)
         return self.loops.city_scatter(left[rows], right, own)[:, : self.a.shape[1]]
 
+    def scatter_of(self, rows: slice, M: np.ndarray, coef: np.ndarray) -> np.ndarray:
+        left, right = self.plain
+        own = np.ascontiguousarray(M, self.a.dtype)
+        found = self.loops.city_scatters(left[rows], right, own, coef)
+        return found[:, :, : self.a.shape[1]]
+
 
 class NumpySums:
     """By scipy forward, and back by matrix products of codes where columns have few levels."""
@@ -96,14 +105,30 @@ class NumpySums:
             scatter[:, codes.columns] = codes.row_scatter(rows, stop, M)
         if len(codes.others):
             a, b = self.a[rows][:, codes.others], self.b[:stop, codes.others]
-            scatter[:, codes.others] = _scatter_by_column(a, b, M)
+            ones = np.ones((stop, 1), M.dtype)
+            scatter[:, codes.others] = _scatter_by_column(a, b, M, ones)[:, 0]
+        return scatter
+
+    def scatter_of(self, rows: slice, M: np.ndarray, coef: np.ndarray) -> np.ndarray:
+        scatter = np.empty((len(M), coef.shape[1], self.a.shape[1]))
+        codes, stop = self.codes, len(coef)
+        if len(codes.columns):
+            for t, own in enumerate(coef.T):
+                scatter[:, t, codes.columns] = codes.row_scatter(rows, stop, M * own)
+        if len(codes.others):
+            a, b = self.a[rows][:, codes.others], self.b[:, codes.others]
+            scatter[:, :, codes.others] = _scatter_by_column(a, b, M, coef)
         return scatter
 
 
-def _scatter_by_column(a: np.ndarray, b: np.ndarray, M: np.ndarray) -> np.ndarray:
+def _scatter_by_column(a: np.ndarray, b: np.ndarray, M: np.ndarray, coef: np.ndarray) -> np.ndarray:
+    """``sum_j M_ij coef_jt |a_ir - b_jr|``, (rows, outputs, columns)."""
     # |a - b| = 2 max(a, b) - a - b: one pass fewer than by differences.
-    scatter, larger = -a * M.sum(axis=1)[:, None] - M @ b, np.empty(M.shape, M.dtype)
+    lesser = M @ (coef[:, :, None] * b[:, None, :]).reshape(len(b), -1)
+    scatter = -a[:, None, :] * (M @ coef)[:, :, None] - lesser.reshape(len(a), -1, a.shape[1])
+    larger = np.empty(M.shape, M.dtype)
     for r in range(a.shape[1]):
         np.maximum(a[:, r, None], b[:, r], out=larger)
-        scatter[:, r] += 2 * np.einsum("ij,ij->i", M, larger)
+        larger *= M
+        scatter[:, :, r] += 2 * (larger @ coef)
     return scatter

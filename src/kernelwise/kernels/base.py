@@ -19,15 +19,24 @@ WEIGHT_LIMITS = (1e-10, 1e5)
 UNUSED_SCALE = 1e6
 
 
-class Halving:
-    """Row gradients at half the work when only their sum over the rows is needed.
+class QuickRows:
+    """Row gradients with quick ways where M has a form. A kernel need not offer them.
 
-    ``function(M, triangle)``: with ``triangle`` M is symmetric, and any rows with the right column
-    sums will do, such as those of the lower triangle counted twice. A kernel need not offer this.
+    Parameters
+    ----------
+    function : ``function(M, triangle)``
+        With ``triangle`` M is symmetric, and any rows with the right column sums will do, such as
+        those of the lower triangle counted twice: half the work.
+    of_columns : ``of_columns(coef)``, default None
+        What `rows_of_columns` gives, in one pass over the pairs of rows.
     """
 
-    def __init__(self, function: Callable[[np.ndarray, bool], np.ndarray]):
-        self.function = function
+    def __init__(
+        self,
+        function: Callable[[np.ndarray, bool], np.ndarray],
+        of_columns: Callable[[np.ndarray], np.ndarray] | None = None,
+    ):
+        self.function, self.of_columns = function, of_columns
 
     def __call__(self, M: np.ndarray) -> np.ndarray:
         return self.function(M, False)
@@ -37,8 +46,20 @@ class Halving:
 
 
 def rows_of(row_gradients: RowGradients, M: np.ndarray, triangle: bool) -> np.ndarray:
-    """Row gradients, at half the work if that is wanted and possible (see `Halving`)."""
+    """Row gradients, at half the work if that is wanted and possible (see `QuickRows`)."""
     return (getattr(row_gradients, "of_symmetric", row_gradients) if triangle else row_gradients)(M)
+
+
+def rows_of_columns(row_gradients: RowGradients, coef: np.ndarray, n_rows: int) -> np.ndarray:
+    """``sum_j coef_jt d gram_ij / d values`` for all t, (rows, outputs, parameters).
+
+    One pass over the pairs of rows where the kernel has one (see `QuickRows`), else one for each t.
+    """
+    together = getattr(row_gradients, "of_columns", None)
+    if together is not None:
+        return together(coef)
+    shape = (n_rows, len(coef))
+    return np.stack([row_gradients(np.broadcast_to(own, shape)) for own in coef.T], axis=1)
 
 
 def weight_parameters(weights: np.ndarray, isotropic: bool) -> list[Parameter]:
@@ -49,11 +70,14 @@ def weight_parameters(weights: np.ndarray, isotropic: bool) -> list[Parameter]:
 
 
 class GramAndWays(NamedTuple):
-    """A Gram matrix, its gradient back to theta, and the tangent of ``gram @ coef`` in theta."""
+    """A Gram matrix, its gradient back to theta, and the derivative of ``gram @ coef`` in theta.
+
+    ``output_tangents(coef)`` is that of all outputs, (rows, outputs, parameters).
+    """
 
     gram: np.ndarray
     pullback: Callable[[np.ndarray], np.ndarray]
-    output_tangent: Callable[[np.ndarray], np.ndarray]
+    output_tangents: Callable[[np.ndarray], np.ndarray]
 
 
 class Kernel(Parametrized):
@@ -125,10 +149,10 @@ class Kernel(Parametrized):
                 )
             return self.theta_gradient(rows.sum(axis=0))
 
-        def output_tangent(coef: np.ndarray) -> np.ndarray:
-            return self.theta_gradient(row_gradients(np.broadcast_to(coef, gram.shape)))
+        def output_tangents(coef: np.ndarray) -> np.ndarray:
+            return self.theta_gradient(rows_of_columns(row_gradients, coef, len(gram)))
 
-        return GramAndWays(gram, pullback, output_tangent)
+        return GramAndWays(gram, pullback, output_tangents)
 
     def gram_and_pullback(
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
@@ -140,9 +164,12 @@ class Kernel(Parametrized):
         ways = self.gram_and_ways(A, B, up_to_constant)
         return ways.gram, ways.pullback
 
-    def output_tangent(self, A: np.ndarray, B: np.ndarray | None, coef: np.ndarray) -> np.ndarray:
-        """Derivative of ``gram @ coef`` in theta, (rows, parameters), with coefficients fixed."""
-        return self.gram_and_ways(A, B).output_tangent(coef)
+    def output_tangents(self, A: np.ndarray, B: np.ndarray | None, coef: np.ndarray) -> np.ndarray:
+        """Derivatives of ``gram @ coef`` in theta, with coefficients (rows of B, outputs) fixed.
+
+        Returns (rows of A, outputs, parameters).
+        """
+        return self.gram_and_ways(A, B).output_tangents(coef)
 
     def __add__(self, other: Kernel) -> Sum:
         from kernelwise.kernels.composite import Sum

@@ -20,6 +20,8 @@ if settings.DISABLE_JIT:
 
 # Features in one pass; tables are padded with columns of zeros to a multiple of it.
 COLUMNS = 4
+# Outputs that share each difference in one pass.
+OUTPUTS = 4
 # Rows of the transposed table in one tile: with 20 features of 8 bytes it fits the first cache.
 TILE = 256
 # A sum of products may be reordered, or it would not vectorize; NaN and infinity keep their rules.
@@ -90,8 +92,38 @@ def _add_scatter(left: np.ndarray, right: np.ndarray, M: np.ndarray, out: np.nda
                 out[i, r + 3] += s3
 
 
+def _add_scatters(
+    left: np.ndarray, right: np.ndarray, M: np.ndarray, coef: np.ndarray, out: np.ndarray
+) -> None:
+    weights = np.empty((OUTPUTS, TILE), M.dtype)
+    for first in range(0, M.shape[1], TILE):
+        size = min(TILE, M.shape[1] - first)
+        for i in range(M.shape[0]):
+            own = M[i, first : first + size]
+            for t in range(0, coef.shape[0], OUTPUTS):
+                for k in range(OUTPUTS):
+                    c = coef[t + k, first : first + size]
+                    for j in range(size):
+                        weights[k, j] = own[j] * c[j]
+                w0, w1, w2, w3 = weights[0], weights[1], weights[2], weights[3]
+                for r in range(left.shape[1]):
+                    a, b = left[i, r], right[r, first : first + size]
+                    s0 = s1 = s2 = s3 = M.dtype.type(0)
+                    for j in range(size):
+                        difference = abs(a - b[j])
+                        s0 += w0[j] * difference
+                        s1 += w1[j] * difference
+                        s2 += w2[j] * difference
+                        s3 += w3[j] * difference
+                    out[i, t, r] += s0
+                    out[i, t + 1, r] += s1
+                    out[i, t + 2, r] += s2
+                    out[i, t + 3, r] += s3
+
+
 _quick_differences = _compiled(_add_differences)
 _quick_scatter = _compiled(_add_scatter, fastmath=REORDERED)
+_quick_scatters = _compiled(_add_scatters, fastmath=REORDERED)
 
 
 def city_distances(left: np.ndarray, right: np.ndarray, stop: int) -> np.ndarray:
@@ -113,3 +145,26 @@ def city_scatter(left: np.ndarray, right: np.ndarray, M: np.ndarray) -> np.ndarr
     out = np.zeros(left.shape)
     _quick_scatter(left, right, M, out)
     return out
+
+
+def city_scatters(
+    left: np.ndarray, right: np.ndarray, M: np.ndarray, coef: np.ndarray
+) -> np.ndarray:
+    """``sum_j M_ij coef_jt |left_ir - right_rj|``, (rows, outputs t, columns r, padding included).
+
+    As `city_scatter` of ``M * coef_t`` for each output, but they share the differences.
+    """
+    outputs = coef.shape[1]
+    if outputs == 1:
+        return city_scatter(left, right, M * coef[:, 0])[:, None]
+    wide = padded_outputs(coef)
+    out = np.zeros((len(left), len(wide), left.shape[1]))
+    _quick_scatters(left, right, M, wide, out)
+    return out[:, :outputs]
+
+
+def padded_outputs(coef: np.ndarray) -> np.ndarray:
+    """Coefficients as rows, with rows of zeros up to a multiple of ``OUTPUTS``."""
+    wide = np.zeros((-(-coef.shape[1] // OUTPUTS) * OUTPUTS, len(coef)), coef.dtype)
+    wide[: coef.shape[1]] = coef.T
+    return wide

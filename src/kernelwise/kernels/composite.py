@@ -7,7 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelwise.kernels.base import WEIGHT_LIMITS, Halving, Kernel, RowGradients, rows_of
+from kernelwise.kernels.base import (
+    WEIGHT_LIMITS,
+    Kernel,
+    QuickRows,
+    RowGradients,
+    rows_of,
+    rows_of_columns,
+)
 from kernelwise.parameters import Parameter
 
 
@@ -65,7 +72,10 @@ class Sum(Composite):
         def row_gradients(M: np.ndarray, triangle: bool) -> np.ndarray:
             return np.hstack([rows_of(back, M, triangle) for back in backs])
 
-        return sum(grams[1:], grams[0]), Halving(row_gradients)
+        def of_columns(coef: np.ndarray) -> np.ndarray:
+            return np.concatenate([rows_of_columns(back, coef, len(A)) for back in backs], axis=2)
+
+        return sum(grams[1:], grams[0]), QuickRows(row_gradients, of_columns)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values, derivatives = zip(*(child.diagonal(A) for child in self.children), strict=True)
@@ -95,7 +105,7 @@ class Product(Composite):
         gram = grams[0].astype(np.result_type(*grams))
         for other in grams[1:]:
             gram *= other
-        return gram, Halving(row_gradients)
+        return gram, QuickRows(row_gradients)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values, derivatives = zip(*(child.diagonal(A) for child in self.children), strict=True)
@@ -124,7 +134,12 @@ class Scaled(Composite):
             own = np.einsum("ij,ij->i", M, gram, dtype=float)
             return np.column_stack([own, amplitude * rows_of(back, M, triangle)])
 
-        return amplitude * gram, Halving(row_gradients)
+        def of_columns(coef: np.ndarray) -> np.ndarray:
+            own = np.asarray(gram @ coef, float)[:, :, None]
+            rows = rows_of_columns(back, coef, len(A))
+            return np.concatenate([own, amplitude * rows], axis=2)
+
+        return amplitude * gram, QuickRows(row_gradients, of_columns)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values, derivatives = self.children[0].diagonal(A)
@@ -192,7 +207,7 @@ class Normalized(Composite):
             across = weighted @ (column_slopes / columns[:, None])
             return rows_of(back, M * scale, triangle) - 0.5 * (own + across)
 
-        return gram, Halving(row_gradients)
+        return gram, QuickRows(row_gradients)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.ones(len(A)), np.zeros((len(A), len(self.values)))

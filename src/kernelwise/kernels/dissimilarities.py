@@ -11,11 +11,15 @@ or a tile, and beyond that in float64.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 
 from kernelwise.kernels.absolute_sums import absolute_sums
+
+# scatter(rows, M) -> (rows of the block, outputs, columns)
+ScatterOfBlock = Callable[[slice, np.ndarray], np.ndarray]
 
 
 class Dissimilarity:
@@ -53,6 +57,18 @@ class Dissimilarity:
         ``M``: (rows of the block, stop), of the type of the tables.
         """
         raise NotImplementedError
+
+    def scatter_of(self, coef: np.ndarray) -> ScatterOfBlock:
+        """``scatter(rows, M) = sum_j M_ij coef_jt delta(a_ir, b_jr)``, (rows, outputs, columns).
+
+        ``coef``: (rows of b, outputs), of the type of the tables, as ``M`` is.
+        """
+
+        def scatter(rows: slice, M: np.ndarray) -> np.ndarray:
+            found = [self.row_scatter(rows, len(coef), M * own) for own in coef.T]
+            return np.stack(found, axis=1)
+
+        return scatter
 
     def largest(self) -> float:
         """The largest distance that the ranges of the columns allow."""
@@ -101,9 +117,23 @@ class Squared(Dissimilarity):
         return _raised_to_zero(distances)
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
-        a, d = self.a[rows].astype(float, copy=False), self.a.shape[1]
-        moments = (M @ self._moments[:stop]).astype(float, copy=False)
-        return a * a * moments[:, -1:] - 2 * a * moments[:, :d] + moments[:, d : 2 * d]
+        return self._of_moments(self.a[rows], M @ self._moments[:stop])
+
+    def scatter_of(self, coef: np.ndarray) -> ScatterOfBlock:
+        size = self._moments.shape[1]
+        right = (coef[:, :, None] * self._moments[:, None, :]).reshape(len(coef), -1)
+
+        def scatter(rows: slice, M: np.ndarray) -> np.ndarray:
+            moments = (M @ right).reshape(len(M), -1, size)
+            return self._of_moments(self.a[rows][:, None, :], moments)
+
+        return scatter
+
+    @staticmethod
+    def _of_moments(a: np.ndarray, moments: np.ndarray) -> np.ndarray:
+        a, d = a.astype(float, copy=False), a.shape[-1]
+        moments = moments.astype(float, copy=False)
+        return a * a * moments[..., -1:] - 2 * a * moments[..., :d] + moments[..., d : 2 * d]
 
     def largest(self) -> float:
         return float(self.weights @ self._ranges() ** 2)
@@ -127,6 +157,9 @@ class Absolute(Dissimilarity):
 
     def row_scatter(self, rows: slice, stop: int, M: np.ndarray) -> np.ndarray:
         return self._sums.row_scatter(rows, stop, M)
+
+    def scatter_of(self, coef: np.ndarray) -> ScatterOfBlock:
+        return lambda rows, M: self._sums.scatter_of(rows, M, coef)
 
     def largest(self) -> float:
         return float(self.weights @ self._ranges())

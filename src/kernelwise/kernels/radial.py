@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import gammainc
 
 from kernelwise.kernels.base import (
-    Halving,
     Kernel,
+    QuickRows,
     RowGradients,
     scales_in_words,
     weight_parameters,
@@ -156,7 +156,7 @@ class Radial(Kernel):
         self, A: np.ndarray, B: np.ndarray | None = None, up_to_constant: bool = False
     ) -> tuple[np.ndarray, RowGradients]:
         found = _RadialGram(self, A, B, up_to_constant)
-        return found.gram, Halving(found.row_gradients)
+        return found.gram, QuickRows(found.row_gradients, found.of_columns)
 
     def diagonal(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.ones(len(A)), np.zeros((len(A), len(self.values)))
@@ -222,10 +222,8 @@ class _RadialGram:
         kernel, triangle = self.kernel, triangle and self.symmetric
         scatter, shape = np.zeros((len(self.gram), self.n_columns)), np.zeros((len(self.gram), 1))
         for rows, stop in self._blocks(triangle):
-            value = self.gram[rows, :stop] + 1 if self.shifted else self.gram[rows, :stop]
-            s: Any = self._distances(rows, stop) if kernel.slope_reads_distance else None
+            s, value, weighted = self._slopes(rows, stop)
             own = M[rows, :stop].astype(value.dtype, copy=False)
-            weighted = kernel.slope(s, value).astype(value.dtype, copy=False)
             weighted *= own
             before = rows.start if triangle else 0
             weighted[:, :before] *= 2
@@ -237,6 +235,28 @@ class _RadialGram:
                 scatter[rows, columns] = part.row_scatter(rows, stop, weighted)
         weights = scatter.sum(axis=1, keepdims=True) if kernel.isotropic else scatter
         return weights if kernel.shape is None else np.hstack([weights, shape])
+
+    def of_columns(self, coef: np.ndarray) -> np.ndarray:
+        """``sum_j coef_jt d gram_ij`` for all t: one pass over the pairs of rows."""
+        kernel, coef = self.kernel, coef.astype(self.gram.dtype, copy=False)
+        outputs = (len(self.gram), coef.shape[1])
+        scatter, shape = np.zeros((*outputs, self.n_columns)), np.zeros((*outputs, 1))
+        parts = [(part.scatter_of(coef), columns) for part, columns in self.parts]
+        for rows, stop in self._blocks(triangle=False):
+            s, value, slopes = self._slopes(rows, stop)
+            if kernel.shape is not None:
+                shape[rows, :, 0] = kernel.shape_slope(s, value) @ coef
+            for scatter_of_block, columns in parts:
+                scatter[rows, :, columns] = scatter_of_block(rows, slopes)
+        weights = scatter.sum(axis=2, keepdims=True) if kernel.isotropic else scatter
+        return weights if kernel.shape is None else np.concatenate([weights, shape], axis=2)
+
+    def _slopes(self, rows: slice, stop: int) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Distances (None if not needed), values and slopes of a block; slopes have its type."""
+        kernel = self.kernel
+        value = self.gram[rows, :stop] + 1 if self.shifted else self.gram[rows, :stop]
+        s: Any = self._distances(rows, stop) if kernel.slope_reads_distance else None
+        return s, value, kernel.slope(s, value).astype(value.dtype, copy=False)
 
 
 class Gaussian(Radial):

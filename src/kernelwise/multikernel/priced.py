@@ -42,7 +42,7 @@ class PricedWeights:
     pulls : ``-dJ/dbeta_m = coef'K_m coef / 2n``: at most the price, and equal to it where a weight
         is positive
     solution : least squares of regularization 1 on ``sum_m beta_m K_m``
-    tangents : ``K_m coef`` of the kernels with weight, (rows, kernels) for each output
+    tangents : ``K_m coef`` of the kernels with weight, (rows, outputs, kernels)
     n_factorizations : the work done for it
     """
 
@@ -51,7 +51,7 @@ class PricedWeights:
     objective: float
     pulls: np.ndarray
     solution: LeastSquaresSolution
-    tangents: list[np.ndarray]
+    tangents: np.ndarray
     n_factorizations: int
 
     @cached_property
@@ -66,9 +66,8 @@ class PricedWeights:
         if not self.weights.any():
             return self.solution.left_out
         # At unit size, one ridge suits all kernels.
-        sizes = sum(np.einsum("nk,nk->k", t, self.solution.system.apply(t)) for t in self.tangents)
-        scaled = [tangent / np.sqrt(sizes) for tangent in self.tangents]
-        return tangent_left_out(self.solution, scaled, TANGENT_RIDGE)
+        sizes = np.diagonal(self.solution.system.sum_of_squares(self.tangents))
+        return tangent_left_out(self.solution, self.tangents / np.sqrt(sizes), TANGENT_RIDGE)
 
     @cached_property
     def held_out_loss(self) -> float:
@@ -139,7 +138,7 @@ class PricedProblem:
             point.value + price * float(point.weights.sum()),
             point.pulls,
             point.solution,
-            list(self._tangents(point, used)),
+            self._tangents(point, used),
             self.n_factorizations - before,
         )
 
@@ -158,17 +157,16 @@ class PricedProblem:
         return float(np.where(point.weights > 0, np.abs(gaps), gaps).max(initial=0.0)) / price
 
     def _tangents(self, point: _Point, kernels: np.ndarray) -> np.ndarray:
-        """``K_m coef`` of some kernels, (outputs, rows, kernels)."""
-        return self.bank.apply(point.solution.coef)[:, kernels].transpose(0, 2, 1)
+        """``K_m coef`` of some kernels, (rows, outputs, kernels)."""
+        return self.bank.apply(point.solution.coef)[:, kernels].transpose(2, 0, 1)
 
     def _step(self, point: _Point, price: float) -> tuple[_Point, bool]:
         """A better point, and whether there is one."""
         unused = np.flatnonzero((point.weights == 0) & (point.pulls > price))
         new = unused[np.argsort(-point.pulls[unused], kind="stable")[:MOST_NEW]]
         chosen = np.concatenate([np.flatnonzero(point.weights), new])
-        curvature = np.zeros((len(chosen), len(chosen)))
-        for tangent in self._tangents(point, chosen):
-            curvature += tangent.T @ point.solution.system.apply(tangent) / self.total
+        tangents = self._tangents(point, chosen)
+        curvature = point.solution.system.sum_of_squares(tangents) / self.total
         gaps, present = point.pulls[chosen] - price, point.weights[chosen]
         sizes = np.sqrt(np.diagonal(curvature))
         best = nearest_nonnegative(

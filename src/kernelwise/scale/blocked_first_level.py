@@ -67,11 +67,10 @@ def first_level_evaluation(
 def tangent_sums(found: BlockedEvaluation) -> TangentSums:
     """The sums over rows of the outputs' derivatives in theta: one pass."""
     solution = found.solution
-    columns = [np.ascontiguousarray(coef) for coef in solution.coef.T]
 
     def of_block(X: np.ndarray, targets: Targets) -> TangentSums:
         ways = found.entries.gram_and_ways(X)
-        tangents = [ways.output_tangent(coef) for coef in columns]
+        tangents = ways.output_tangents(solution.coef)
         return TangentSums.of(solution, ways.gram, targets, tangents)
 
     return found.rows.reduce(of_block)

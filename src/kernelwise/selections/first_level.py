@@ -112,7 +112,7 @@ class Inner:
     machine: Machine
     solution: LeastSquaresSolution
     criterion: float
-    tangents: list[np.ndarray]
+    tangents: np.ndarray
     ways: list[GramAndWays] | None
     slopes: np.ndarray
 
@@ -268,14 +268,12 @@ class Learner:
             solution, tangents = found.solution, found.output_tangents()
             self._factorizations.append(solution.n_factorizations)
             size, gradient, _ = criterion.penalty(values, machine.values)
+            pull = 0.5 * ridge * np.einsum("nt,ntp->p", solution.coef, tangents)
+            change = solution.system.apply(solution.coef / targets.weights[:, None])
+            in_ridge = ridge**2 * np.einsum("nt,ntp->p", change, tangents) - pull
+            gradient = gradient - pull
             curvature = penalty * np.eye(len(values))
-            in_ridge = np.zeros_like(gradient)
-            for tangent, coef in zip(tangents, solution.coef.T, strict=True):
-                solved = solution.system.apply(tangent)
-                gradient -= 0.5 * ridge * (coef @ tangent)
-                in_ridge -= 0.5 * ridge * (coef @ tangent)
-                in_ridge += ridge**2 * ((coef / targets.weights) @ solved)
-                curvature += ridge * (tangent.T @ solved)
+            curvature += ridge * solution.system.sum_of_squares(tangents)
             value = criterion(solution)[0] + size
             if best is None or value < best.criterion:
                 kept = found.ways if whole and self._room else None
@@ -293,8 +291,7 @@ class Learner:
     @staticmethod
     def tangent_held_out(inner: Inner, penalty: float) -> np.ndarray:
         active = inner.kernel.values > 0
-        tangents = [tangent[:, active] for tangent in inner.tangents]
-        return tangent_left_out(inner.solution, tangents, penalty)
+        return tangent_left_out(inner.solution, inner.tangents[:, :, active], penalty)
 
 
 def _slopes(

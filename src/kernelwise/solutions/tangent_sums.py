@@ -29,11 +29,7 @@ class TangentSums:
 
     @classmethod
     def of(
-        cls,
-        solution: NystromSolution,
-        gram: np.ndarray,
-        targets: Targets,
-        tangents: list[np.ndarray],
+        cls, solution: NystromSolution, gram: np.ndarray, targets: Targets, tangents: np.ndarray
     ) -> TangentSums:
         """The sums of some rows; cost: rows x landmarks x p per target, no landmarks^2.
 
@@ -41,19 +37,19 @@ class TangentSums:
         ----------
         solution : whose outputs have these tangents
         gram, targets : of the rows
-        tangents : (rows, p), one for each target
+        tangents : (rows, targets, p)
         """
-        weights = targets.weights[:, None]
+        n, n_targets, p = tangents.shape
         residuals = targets.values - gram @ solution.coef - solution.intercept
-        weighted = np.stack([weights * tangent for tangent in tangents])
-        sums = weighted.sum(axis=1)
+        weighted = targets.weights[:, None, None] * tangents
+        flat, totals = weighted.reshape(-1, p), weighted.sum(axis=0)
+        cross = (gram.T @ weighted.reshape(n, -1)).reshape(-1, n_targets, p).transpose(1, 0, 2)
         reference = solution.statistics.reference
         return cls(
-            pull=sum(own.T @ r for own, r in zip(weighted, residuals.T, strict=True)),
-            squares=sum(g.T @ own for g, own in zip(tangents, weighted, strict=True)),
-            totals=sums,
-            cross=np.stack([gram.T @ own for own in weighted])
-            - reference[:, None] * sums[:, None, :],
+            pull=residuals.ravel() @ flat,
+            squares=tangents.reshape(-1, p).T @ flat,
+            totals=totals,
+            cross=cross - reference[:, None] * totals[:, None, :],
         )
 
     def __add__(self, other: TangentSums) -> TangentSums:
