@@ -205,7 +205,6 @@ def test_bad_tables_are_refused_in_one_line(tmp_path, text, message):
         (["--target", "kinds"], "did you mean 'kind'?"),
         (["--kernel", "nonsense"], "--kernel nonsense: choose one of ard, gaussian"),
         (["--kernel", "precomputed"], "--kernel precomputed: choose one of"),
-        (["--kernel", "linear"], "cannot use categorical columns"),
         (["--selection", "nonsense"], "--selection nonsense: choose one of"),
         (
             ["--machine", "svm", "--selection", "loo"],

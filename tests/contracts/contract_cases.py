@@ -138,10 +138,13 @@ KERNELS = {
     "Linear": {
         "isotropic": lambda d: kernels.Linear(np.sqrt(d)),
         "per-feature": lambda d: kernels.Linear(scales(d)),
+        "categorical": lambda d: kernels.Linear(scales(d), categorical=[0, d - 1]),
     },
     "Polynomial": {
         "isotropic": lambda d: kernels.Polynomial(3, 0.8, np.sqrt(d)),
         "per-feature": lambda d: kernels.Polynomial(2, 0.8, scales(d)),
+        "categorical": lambda d: kernels.Polynomial(2, 0.8, scales(d), categorical=[1]),
+        "categorical-isotropic": lambda d: kernels.Polynomial(3, 0.8, np.sqrt(d), categorical=[1]),
     },
     "Constant": {"offset": lambda d: kernels.Constant(0.6)},
     "Sum": {"two": lambda d: gaussian(d) + kernels.Linear(scales(d))},

@@ -236,11 +236,32 @@ def test_text_declared_not_categorical_is_refused_with_advice(kind):
         LSSVMClassifier(categorical_features=None).fit(X, labels)
 
 
-@pytest.mark.parametrize("kernel", ["linear", "ard-linear", "polynomial", "ard-polynomial"])
-def test_inner_product_kernels_refuse_categories_with_advice(kernel, kind):
+@pytest.mark.parametrize("kernel", ["linear", "polynomial"])
+def test_inner_product_kernels_see_an_indicator_of_each_level(kernel, kind):
     X, labels, _ = table(kind)
-    with pytest.raises(ValueError, match=r"categorical columns \(3 found\).*'mixed'"):
-        LSSVMClassifier(kernel).fit(X, labels)
+    model = LSSVMClassifier(kernel, "loo").fit(X, labels)
+    categorical = model.columns_.categorical
+    rows = model.columns_.scaled(model.columns_.numbers(X, model))
+    one_hot = [
+        rows[:, [r]] if r not in categorical else np.eye(int(rows[:, r].max()) + 1)[codes]
+        for r, codes in enumerate(rows.T.astype(int))
+    ]
+    inner = model.kernel_.weights[0] * np.hstack(one_hot) @ np.hstack(one_hot).T
+    gram = inner if kernel == "linear" else (inner + model.kernel_.offset) ** 3
+    n = len(gram)
+    bordered = np.ones((n + 1, n + 1))
+    bordered[:n, :n], bordered[n, n] = gram + model.regularization_ * np.eye(n), 0
+    y = np.where(np.asarray(labels) == model.classes_[1], 1.0, -1.0)
+    solved = np.linalg.solve(bordered, np.append(y, 0))
+    np.testing.assert_allclose(model.decision_function(X), gram @ solved[:n] + solved[n], atol=1e-8)
+    assert model.relevance_.shape == (X.shape[1],)
+
+
+@pytest.mark.parametrize("kernel", ["ard-linear", "ard-polynomial"])
+def test_a_categorical_column_has_one_relevance_among_inner_products(kernel, kind):
+    X, labels, _ = table(kind)
+    model = LSSVMClassifier(kernel).fit(X, labels)
+    assert len(model.kernel_.weights) == len(model.relevance_) == X.shape[1]
 
 
 @pytest.mark.parametrize("kernel", ["gaussian", "ard-matern32", "mixed", "laplacian"])

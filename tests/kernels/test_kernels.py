@@ -82,6 +82,21 @@ def test_other_kernels_like_scikit_learn(rows):
         np.testing.assert_allclose(kernel(A, B), expected, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("scale", [1.3, SCALES])
+def test_products_of_categories_are_those_of_indicators(scale):
+    random = np.random.default_rng(0)
+    A, B = (np.column_stack([random.integers(3, size=8), random.normal(size=(8, 2))]) for _ in "ab")
+    A[0, 0] = 7  # a level that B does not have equals none of its rows
+    weights = np.broadcast_to(1 / np.asarray(scale) ** 2, 3)
+    inner = weights[0] * (A[:, [0]] == B[:, 0]) + (A[:, 1:] * weights[1:]) @ B[:, 1:].T
+    np.testing.assert_allclose(Linear(scale, categorical=[0])(A, B), inner, rtol=1e-12)
+    cubed = Polynomial(3, 0.4, scale, categorical=[0])
+    np.testing.assert_allclose(cubed(A, B), (inner + 0.4) ** 3, rtol=1e-12)
+    assert "categorical=[0]" in repr(cubed) and cubed.column_factors(3) is None
+    with pytest.raises(ValueError, match="column 5 is categorical, but X has 3 columns"):
+        Linear(categorical=[5])(A)
+
+
 def by_loops(kernel, kinds, scales, A, B):
     gram = np.empty((len(A), len(B)))
     for i, j in itertools.product(range(len(A)), range(len(B))):

@@ -270,6 +270,20 @@ GRADIENTS = (
         ),
     ),
     *mutants_of(
+        "kernels/inner_product.py",
+        ["contracts/test_kernels_contract.py::test_diagonal"],
+        ("codes are squared", "squares[:, list(self.categorical)] = 1.0", "pass"),
+    ),
+    *mutants_of(
+        "kernels/inner_product.py",
+        ["contracts/test_kernels_contract.py::test_pullback"],
+        (
+            "a column has the slope of its first level",
+            "np.add.reduceat(columns, first, axis=1)",
+            "columns[:, first]",
+        ),
+    ),
+    *mutants_of(
         "kernels/composite.py",
         CONTRACT,
         (

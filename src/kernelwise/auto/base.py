@@ -136,7 +136,7 @@ class AutoKernel(LeastSquaresEstimator):
         out_of_time: list[str] = []
         self.skipped_ = {}
         for candidate in self._wanted(on_landmarks):
-            reason = why_not(candidate, reading.columns.categorical, on_landmarks)
+            reason = why_not(candidate, on_landmarks)
             if not reason:
                 # The first candidate always ends; copies learn what the table had time for.
                 limited = bool(fits) and self._tried is None

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 from sklearn.base import BaseEstimator, is_classifier
 
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
@@ -56,8 +55,6 @@ ON_LANDMARKS = (
     Candidate("ard", "ard", "gcv"),
     Candidate("linear", "linear", "gcv"),
 )
-# Kernels of sums and products of numbers.
-NEED_NUMBERS = ("linear", "ard-linear", "polynomial", "ard-polynomial")
 SETS = ("auto", "core")
 
 
@@ -122,11 +119,8 @@ def _candidate(one: Any, on_landmarks: bool) -> Candidate:
     return Candidate(name, estimator=estimator)
 
 
-def why_not(candidate: Candidate, categorical: np.ndarray, on_landmarks: bool) -> str:
+def why_not(candidate: Candidate, on_landmarks: bool) -> str:
     """Why a candidate cannot learn a table; nothing if it can."""
-    kernel = candidate.kernel if isinstance(candidate.kernel, str) else ""
-    if candidate.estimator is None and kernel in NEED_NUMBERS and len(categorical):
-        return "it cannot use categorical columns"
     if candidate.estimator is not None and on_landmarks:
         return "beyond 3000 rows only least squares on landmarks are tried"
     return ""

@@ -72,8 +72,8 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
         the same with "ard-" before it (one per feature; "ard" is "ard-gaussian"), "mixed" (per
         feature; squared or absolute differences, whichever leaves the smaller error), "linear",
         "ard-linear", "polynomial", "ard-polynomial", "precomputed". Named kernels act on
-        standardized columns, and on categorical columns by overlap; a kernel object acts on the
-        columns as they are.
+        standardized columns, and on categorical columns by overlap (linear and polynomial ones by
+        an indicator of each level); a kernel object acts on the columns as they are.
     selection : str, None or Selection, default "auto"
         How kernel and regularization are chosen: "first-level", "loo", "loo-bayes", "cv",
         "evidence", "gcv" (landmarks only) or "alignment"; "auto": "first-level", and with landmarks

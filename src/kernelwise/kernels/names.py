@@ -79,13 +79,10 @@ def kernels_for(spec: Any, n_columns: int, categorical: np.ndarray) -> list[Kern
 
 
 def inner_product(name: str, n_columns: int, categorical: np.ndarray, per_feature: bool) -> Kernel:
-    if len(categorical):
-        raise ValueError(
-            f"kernel={name!r} cannot use categorical columns ({len(categorical)} found); choose a "
-            "radial kernel such as 'mixed', or encode them as numbers first"
-        )
     scale = np.full(n_columns, np.sqrt(n_columns)) if per_feature else np.sqrt(n_columns)
-    return Linear(scale) if name == "linear" else Polynomial(3, 1.0, scale)
+    if name == "linear":
+        return Linear(scale, categorical)
+    return Polynomial(3, 1.0, scale, categorical)
 
 
 def radial(
