@@ -10,5 +10,5 @@ def import_optional(package: str, extra: str) -> ModuleType:
         return import_module(package)
     except ImportError as error:
         raise ImportError(
-            f"this needs the package {package}: pip install 'kernelwise[{extra}]'"
+            f"this needs the package {package.partition('.')[0]}: pip install 'kernelwise[{extra}]'"
         ) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -95,21 +95,21 @@ class AutoKernelClassifier(FrontDoor, KernelClassifier):
 
     def __init__(
         self,
-        candidates="auto",
+        candidates: Any = "auto",
         *,
-        max_time=None,
-        estimate="auto",
-        combine="stack",
-        folds="auto",
-        repeats=1,
-        cv=None,
-        landmarks="auto",
-        class_weight=None,
-        categorical_features="from_dtype",
-        random_state=None,
-        n_jobs=None,
-        verbose=0,
-    ):
+        max_time: float | None = None,
+        estimate: str = "auto",
+        combine: str = "stack",
+        folds: int | str = "auto",
+        repeats: int = 1,
+        cv: Any = None,
+        landmarks: Any = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        categorical_features: Any = "from_dtype",
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.candidates = candidates
         self.max_time = max_time
         self.estimate = estimate

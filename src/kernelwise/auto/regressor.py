@@ -52,20 +52,20 @@ class AutoKernelRegressor(FrontDoor, KernelRegressor):
 
     def __init__(
         self,
-        candidates="auto",
+        candidates: Any = "auto",
         *,
-        max_time=None,
-        estimate="auto",
-        combine="stack",
-        folds="auto",
-        repeats=1,
-        cv=None,
-        landmarks="auto",
-        categorical_features="from_dtype",
-        random_state=None,
-        n_jobs=None,
-        verbose=0,
-    ):
+        max_time: float | None = None,
+        estimate: str = "auto",
+        combine: str = "stack",
+        folds: int | str = "auto",
+        repeats: int = 1,
+        cv: Any = None,
+        landmarks: Any = "auto",
+        categorical_features: Any = "from_dtype",
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.candidates = candidates
         self.max_time = max_time
         self.estimate = estimate

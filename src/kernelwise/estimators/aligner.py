@@ -18,6 +18,7 @@ from kernelwise.kernels.names import check_kernel, kernels_for
 from kernelwise.machines import NoMachine
 from kernelwise.multikernel import AlignedKernels, aligned_gram_weights, aligned_weights
 from kernelwise.objective import evaluated
+from kernelwise.searchers import Searcher
 from kernelwise.selections import AlignmentSelection, Problem
 from kernelwise.selections.alignment import column_effects, ideal_targets
 from kernelwise.selections.alignment_chance import chance_alignment, gram_chance
@@ -109,21 +110,21 @@ class KernelAligner(TransformerMixin, TableEstimator):
 
     def __init__(
         self,
-        kernel="ard",
+        kernel: Any = "ard",
         *,
-        task="auto",
-        centered=True,
-        start="fixed",
-        spread=1.0,
-        searcher=None,
-        n_restarts=0,
-        threshold=1e-3,
-        second_look=False,
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        categorical_features="from_dtype",
-    ):
+        task: str = "auto",
+        centered: bool = True,
+        start: str = "fixed",
+        spread: float = 1.0,
+        searcher: Searcher | None = None,
+        n_restarts: int = 0,
+        threshold: float = 1e-3,
+        second_look: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        n_jobs: int | None = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernel = kernel
         self.task = task
         self.centered = centered

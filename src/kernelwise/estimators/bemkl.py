@@ -104,22 +104,22 @@ class BEMKLClassifier(PredictsSets, ClassifierMixin, BayesianManyKernels):
 
     def __init__(
         self,
-        kernels="widths-and-degrees",
-        sparsity="dense",
+        kernels: Any = "widths-and-degrees",
+        sparsity: str | tuple[float, float] = "dense",
         *,
-        multi_class="shared",
-        semi_supervised="auto",
-        margin=1.0,
-        sigma_g=1.0,
-        coef_prior=(1.0, 1.0),
-        bias_prior=(1.0, 1.0),
-        calibrate=True,
-        momentum=True,
-        max_sweeps=1000,
-        tolerance=1e-6,
-        verbose=0,
-        categorical_features="from_dtype",
-    ):
+        multi_class: str = "shared",
+        semi_supervised: bool | str = "auto",
+        margin: float = 1.0,
+        sigma_g: float = 1.0,
+        coef_prior: tuple[float, float] = (1.0, 1.0),
+        bias_prior: tuple[float, float] = (1.0, 1.0),
+        calibrate: bool = True,
+        momentum: bool = True,
+        max_sweeps: int = 1000,
+        tolerance: float = 1e-6,
+        verbose: int = 0,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernels = kernels
         self.sparsity = sparsity
         self.multi_class = multi_class

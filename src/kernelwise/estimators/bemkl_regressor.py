@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, overload
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -59,19 +59,19 @@ class BEMKLRegressor(PredictsIntervals, RegressorMixin, BayesianManyKernels):
 
     def __init__(
         self,
-        kernels="widths-and-degrees",
-        sparsity="dense",
+        kernels: Any = "widths-and-degrees",
+        sparsity: str | tuple[float, float] = "dense",
         *,
-        coef_prior=(1.0, 1.0),
-        bias_prior=(1.0, 1.0),
-        noise_prior=(1.0, 1.0),
-        spread_prior=(1.0, 1.0),
-        momentum=True,
-        max_sweeps=1000,
-        tolerance=1e-6,
-        verbose=0,
-        categorical_features="from_dtype",
-    ):
+        coef_prior: tuple[float, float] = (1.0, 1.0),
+        bias_prior: tuple[float, float] = (1.0, 1.0),
+        noise_prior: tuple[float, float] = (1.0, 1.0),
+        spread_prior: tuple[float, float] = (1.0, 1.0),
+        momentum: bool = True,
+        max_sweeps: int = 1000,
+        tolerance: float = 1e-6,
+        verbose: int = 0,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernels = kernels
         self.sparsity = sparsity
         self.coef_prior = coef_prior
@@ -138,6 +138,10 @@ class BEMKLRegressor(PredictsIntervals, RegressorMixin, BayesianManyKernels):
             spread=gamma_prior("spread_prior", self.spread_prior),
         )
 
+    @overload
+    def predict(self, X: Any) -> np.ndarray: ...
+    @overload
+    def predict(self, X: Any, return_std: bool) -> Any: ...
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The mean outputs; with ``return_std`` also the standard deviation of a new observation.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from kernelwise.estimators.pieces import PiecewiseEstimator
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
 from kernelwise.linalg import BorderedSystem
 from kernelwise.machines import LeastSquares
+from kernelwise.searchers import Searcher
 from kernelwise.selections import (
     AlignmentSelection,
     AsGiven,
@@ -23,6 +25,7 @@ from kernelwise.selections import (
     GrowingLandmarks,
     LandmarkChoice,
     MinimizeCriterion,
+    Selection,
 )
 
 SELECTIONS = {
@@ -157,21 +160,21 @@ class LSSVMClassifier(LeastSquaresEstimator, KernelClassifier):
 
     def __init__(
         self,
-        kernel="mixed",
-        selection="auto",
-        regularization=1.0,
-        n_restarts=0,
-        searcher=None,
-        cv=5,
-        honest="auto",
-        landmarks="auto",
-        loss="squared",
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        class_weight=None,
-        categorical_features="from_dtype",
-    ):
+        kernel: Any = "mixed",
+        selection: str | Selection | None = "auto",
+        regularization: float = 1.0,
+        n_restarts: int = 0,
+        searcher: Searcher | None = None,
+        cv: Any = 5,
+        honest: bool | str = "auto",
+        landmarks: Any = "auto",
+        loss: str = "squared",
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        n_jobs: int | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernel = kernel
         self.selection = selection
         self.regularization = regularization
@@ -233,19 +236,19 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
 
     def __init__(
         self,
-        kernel="mixed",
-        selection="auto",
-        regularization=1.0,
-        n_restarts=0,
-        searcher=None,
-        cv=5,
-        honest="auto",
-        landmarks="auto",
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        categorical_features="from_dtype",
-    ):
+        kernel: Any = "mixed",
+        selection: str | Selection | None = "auto",
+        regularization: float = 1.0,
+        n_restarts: int = 0,
+        searcher: Searcher | None = None,
+        cv: Any = 5,
+        honest: bool | str = "auto",
+        landmarks: Any = "auto",
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        n_jobs: int | None = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernel = kernel
         self.selection = selection
         self.regularization = regularization
@@ -275,6 +278,10 @@ class LSSVMRegressor(LeastSquaresEstimator, KernelRegressor):
             misfit = misfit + targets.within / self.regularization_
         self.amplitude_ = np.sqrt(misfit / max(targets.weights.sum() - 1, 1)) * scales.unit
 
+    @overload
+    def predict(self, X: Any) -> np.ndarray: ...
+    @overload
+    def predict(self, X: Any, return_std: bool) -> Any: ...
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The outputs; with ``return_std`` also the standard deviation of a new observation.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Real
 from typing import Any
@@ -253,19 +253,19 @@ class MKLClassifier(ManyKernelMachine, KernelClassifier):
 
     def __init__(
         self,
-        kernels="widths-and-degrees",
-        method="least-squares",
-        price=None,
-        C=None,
-        family="product",
-        dissimilarity="absolute",
-        cv=5,
-        honest="auto",
-        random_state=None,
-        verbose=0,
-        class_weight=None,
-        categorical_features="from_dtype",
-    ):
+        kernels: Any = "widths-and-degrees",
+        method: str = "least-squares",
+        price: float | None = None,
+        C: float | None = None,
+        family: str = "product",
+        dissimilarity: str = "absolute",
+        cv: Any = 5,
+        honest: bool | str = "auto",
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        class_weight: Mapping[Any, float] | str | None = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernels = kernels
         self.method = method
         self.price = price
@@ -319,17 +319,17 @@ class MKLRegressor(ManyKernelMachine, KernelRegressor):
 
     def __init__(
         self,
-        kernels="widths-and-degrees",
-        method="least-squares",
-        price=None,
-        family="product",
-        dissimilarity="absolute",
-        cv=5,
-        honest="auto",
-        random_state=None,
-        verbose=0,
-        categorical_features="from_dtype",
-    ):
+        kernels: Any = "widths-and-degrees",
+        method: str = "least-squares",
+        price: float | None = None,
+        family: str = "product",
+        dissimilarity: str = "absolute",
+        cv: Any = 5,
+        honest: bool | str = "auto",
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernels = kernels
         self.method = method
         self.price = price

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -91,6 +91,10 @@ class PosteriorClassifier(KernelClassifier):
         single = len(self.classes_) == 2
         return (mean[:, 0], deviation[:, 0]) if single else (mean, deviation)
 
+    @overload
+    def predict_proba(self, X: Any) -> np.ndarray: ...
+    @overload
+    def predict_proba(self, X: Any, return_std: bool) -> Any: ...
     def predict_proba(self, X: Any, return_std: bool = False) -> Any:
         """Probability of each class; the largest is that of ``predict``.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
 try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn.callback import CallbackSupportMixin
+    from sklearn.callback import with_callbacks as announced
 
     HAS_CALLBACKS = True
 except ImportError:  # scikit-learn < 1.9
@@ -17,8 +18,16 @@ except ImportError:  # scikit-learn < 1.9
     class CallbackSupportMixin:  # type: ignore[no-redef]  # only if the import failed
         """A stand-in for scikit-learn without callbacks."""
 
-    def with_callbacks(method):
+    def announced(method: Any) -> Any:
         return method
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def with_callbacks(method: Method) -> Method:
+    """A ``fit`` that calls scikit-learn's callbacks; to a type checker it is what it was."""
+    return announced(method)
 
 
 _listener: ContextVar[Callable[[], None]] = ContextVar("listener", default=lambda: None)

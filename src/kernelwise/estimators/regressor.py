@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -116,6 +116,10 @@ class KernelRegressor(PredictsIntervals, RegressorMixin, KernelEstimator):
         scaled = (outputs - self._center) / self._unit
         return ((scaled - targets) ** 2).sum(axis=1)
 
+    @overload
+    def predict(self, X: Any) -> np.ndarray: ...
+    @overload
+    def predict(self, X: Any, return_std: bool) -> Any: ...
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The outputs; with ``return_std`` also the standard deviation of a new observation.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from kernelwise.estimators.classifier import KernelClassifier
 from kernelwise.estimators.regressor import KernelRegressor, QuantityReading
 from kernelwise.machines import RelevanceVector
 from kernelwise.notices import warn_user
+from kernelwise.searchers import Searcher
 from kernelwise.selections import (
     AsGiven,
     Choice,
@@ -164,22 +166,22 @@ class RVMClassifier(RelevanceVectorEstimator, KernelClassifier):
 
     def __init__(
         self,
-        kernel="gaussian",
-        selection="evidence",
-        bias="free",
-        algorithm="sequential",
-        tolerance=1e-3,
-        max_vectors=None,
-        n_restarts=0,
-        searcher=None,
-        cv=5,
-        honest="auto",
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        class_weight=None,
-        categorical_features="from_dtype",
-    ):
+        kernel: Any = "gaussian",
+        selection: str | Selection | None = "evidence",
+        bias: str = "free",
+        algorithm: str = "sequential",
+        tolerance: float = 1e-3,
+        max_vectors: int | None = None,
+        n_restarts: int = 0,
+        searcher: Searcher | None = None,
+        cv: Any = 5,
+        honest: bool | str = "auto",
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        n_jobs: int | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernel = kernel
         self.selection = selection
         self.bias = bias
@@ -248,21 +250,21 @@ class RVMRegressor(RelevanceVectorEstimator, KernelRegressor):
 
     def __init__(
         self,
-        kernel="gaussian",
-        selection="evidence",
-        bias="free",
-        algorithm="sequential",
-        tolerance=1e-3,
-        max_vectors=None,
-        n_restarts=0,
-        searcher=None,
-        cv=5,
-        honest="auto",
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        categorical_features="from_dtype",
-    ):
+        kernel: Any = "gaussian",
+        selection: str | Selection | None = "evidence",
+        bias: str = "free",
+        algorithm: str = "sequential",
+        tolerance: float = 1e-3,
+        max_vectors: int | None = None,
+        n_restarts: int = 0,
+        searcher: Searcher | None = None,
+        cv: Any = 5,
+        honest: bool | str = "auto",
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        n_jobs: int | None = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernel = kernel
         self.selection = selection
         self.bias = bias

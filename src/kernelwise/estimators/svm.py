@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -24,6 +24,7 @@ from kernelwise.estimators.table_estimator import Reading
 from kernelwise.kernels import Constant, Kernel
 from kernelwise.machines import Machine, PosteriorSupportVector, SupportVector
 from kernelwise.machines.support_vector.machine import LOSSES
+from kernelwise.searchers import Searcher
 from kernelwise.selections import (
     AlignmentSelection,
     AsGiven,
@@ -162,23 +163,23 @@ class SVMClassifier(PosteriorClassifier):
 
     def __init__(
         self,
-        kernel="mixed",
-        selection="evidence",
-        loss="squared_hinge",
-        C=1.0,
-        bias="auto",
-        n_restarts=0,
-        combine="best",
-        prediction="auto",
-        searcher=None,
-        cv=5,
-        honest="auto",
-        random_state=None,
-        verbose=0,
-        n_jobs=None,
-        class_weight=None,
-        categorical_features="from_dtype",
-    ):
+        kernel: Any = "mixed",
+        selection: str | Selection | None = "evidence",
+        loss: str = "squared_hinge",
+        C: float = 1.0,
+        bias: bool | str = "auto",
+        n_restarts: int = 0,
+        combine: str = "best",
+        prediction: str = "auto",
+        searcher: Searcher | str | None = None,
+        cv: Any = 5,
+        honest: bool | str = "auto",
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+        n_jobs: int | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
         self.kernel = kernel
         self.selection = selection
         self.loss = loss

@@ -47,12 +47,11 @@ def _weighed(name: str, summary: str, method: str) -> Method:
 
 def _infinite(name: str, summary: str, dissimilarity: str) -> Method:
     """Kernels of a scale per column, made one after the other."""
-    settings = {"method": "infinite", "family": "product", "dissimilarity": dissimilarity}
     return Method(
         name,
         summary,
-        classifier=lambda _: MKLClassifier(**settings),
-        regressor=lambda _: MKLRegressor(**settings),
+        classifier=lambda _: MKLClassifier(method="infinite", dissimilarity=dissimilarity),
+        regressor=lambda _: MKLRegressor(method="infinite", dissimilarity=dissimilarity),
         categorical=True,
     )
 

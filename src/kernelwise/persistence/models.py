@@ -4,6 +4,7 @@ import json
 import warnings
 import zipfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from sklearn.base import BaseEstimator
@@ -50,15 +51,15 @@ def save_model(
     if not isinstance(model, BaseEstimator):
         raise ValueError(f"a model file holds an estimator, not a {type(model).__name__}")
     check_is_fitted(model)
+    skops_io = import_optional("skops.io", extra="persist")
     metadata = metadata or ModelMetadata.of(model)
     content = {"kind": KIND, "metadata": metadata.as_json(), "model": model}
     with written_whole(Path(path)) as temporary:
-        temporary.write_bytes(_archive_of(content))
+        temporary.write_bytes(_archive_of(content, skops_io))
 
 
-def _archive_of(content: dict[str, Any]) -> bytes:
+def _archive_of(content: dict[str, Any], skops_io: ModuleType) -> bytes:
     """The bytes of a model file; those that would not be loaded are a ValueError."""
-    skops_io = import_optional("skops.io", extra="persist")
     # Values that compress beyond the limits of unpacking are written as they are.
     for compression in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
         try:
