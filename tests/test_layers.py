@@ -164,7 +164,7 @@ def test_what_is_loaded_late_is_imported_by_functions_only(late):
         assert module not in imports_on_loading(ast.parse(path.read_text()))
 
 
-@pytest.mark.parametrize(("lower", "upper"), CALLED_LATE)
+@pytest.mark.parametrize(("lower", "upper"), sorted(CALLED_LATE))
 def test_what_is_called_late_is_imported_by_functions_only(lower, upper):
     trees = [ast.parse(path.read_text()) for path in MODULES if part_of(path) == lower]
     assert any(upper in own_parts(imports(tree)) for tree in trees)
