@@ -9,7 +9,8 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test slow fuzz mutants check bench large-tables auto-tables results clean
+.PHONY: help demo docs test slow fuzz mutants check bench large-tables auto-tables results \
+  release-check test-lowest clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
@@ -24,6 +25,8 @@ help:
 	@echo "make large-tables  measure large tables beside peers (an hour; resumable), write their page"
 	@echo "make auto-tables  measure AutoKernel beside peers (an hour; resumable), write its page"
 	@echo "make results  run the paper tables again and write docs/results (hours; resumable)"
+	@echo "make release-check  build what is released, install it where nothing else is, use it"
+	@echo "make test-lowest  the tests with the oldest packages allowed    make test-3.13  with that Python"
 	@echo "make clean  remove .venv and every cache"
 
 demo: $(VENV)/.installed-cli
@@ -102,8 +105,19 @@ results: $(VENV)/.installed-test
 	  --replicates 20 --jobs 2 \
 	  --store results.sqlite --csv docs/results/bemkl.csv --pages docs/results
 
+# What is to be uploaded: built into dist, looked through, and installed where nothing else is.
+release-check: $(VENV)/.installed-release
+	$(ONE_THREAD) $(RUN) -m pytest -n 2 --dist loadfile release
+
+# The tests with the lowest versions that pyproject.toml allows, and with another Python.
+test-lowest: $(VENV)/.installed-release
+	$(ONE_THREAD) $(RUN) -m release.suite --lowest
+
+test-3.%: $(VENV)/.installed-release
+	$(ONE_THREAD) $(RUN) -m release.suite --python 3.$*
+
 clean:
-	rm -rf $(VENV) build dist docs/_build docs/gallery docs/reference/api .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-* build dist docs/_build docs/gallery docs/reference/api .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.installed-%: pyproject.toml | $(RUN)

@@ -95,5 +95,5 @@ def test_every_package_of_an_extra_for_users_is_imported_somewhere():
 
 def test_every_extra_for_users_is_in_all():
     assert EXTRAS["all"] == [f"kernelwise[{','.join(FOR_USERS)}]"]
-    developers = {"all", "test", "bench", "docs"}
+    developers = {"all", "test", "bench", "docs", "release"}
     assert set(EXTRAS) == {*FOR_USERS, *developers}
