@@ -29,7 +29,7 @@ help:
 	@echo "make test-lowest  the tests with the oldest packages allowed    make test-3.13  with that Python"
 	@echo "make clean  remove .venv and every cache"
 
-demo: $(VENV)/.installed-cli
+demo: $(VENV)/.installed-cli,report
 	$(VENV)/bin/kernelwise demo
 
 # The site: warnings are errors, examples and doctests run, links lead somewhere. Nothing but MathJax,

@@ -22,7 +22,7 @@ LAYERS = (
     ("objective",),
     ("scale",),
     ("selections", "multikernel"),
-    ("errors", "files", "memory", "optional", "threads", "typed_json"),
+    ("errors", "files", "hardware", "memory", "optional", "threads", "typed_json"),
     ("tables",),
     ("estimators",),
     ("__init__",),
@@ -45,7 +45,7 @@ BESIDE = {
     ("auto", "report"),  # only when a page is asked for
 }
 # Small helpers that import nothing of kernelwise and are for the layers above the core only.
-HELPERS = {"errors", "files", "memory", "optional", "threads", "typed_json"}
+HELPERS = {"errors", "files", "hardware", "memory", "optional", "threads", "typed_json"}
 
 CORE = {name for layer in LAYERS[:8] for name in layer}
 FOUNDATION = {name for layer in LAYERS[:2] for name in layer}

@@ -151,21 +151,25 @@ def test_regression_from_parquet_and_back(tmp_path):
     assert np.sqrt(np.mean(residuals**2)) < error["baseline"] / 2
 
 
-def test_the_demo_runs_as_a_program():
+def test_the_demo_runs_as_a_program(tmp_path):
     result = subprocess.run(
         [sys.executable, "-m", "kernelwise", "demo", "--folds", "0"],
         capture_output=True,
         text=True,
         env=os.environ | ONE_THREAD,
+        cwd=tmp_path,
     )
     assert result.returncode == 0, result.stderr
     for expected in ("breast cancer, 569 rows", "\nChosen   ", "worst texture"):
         assert expected in result.stdout
-    assert result.stdout.endswith("\n\nHow good it is on new rows was not estimated.\n")
+    said = "How good it is on new rows was not estimated."
+    last = "Report:          kernelwise-demo.html"
+    assert result.stdout.endswith(f"\n\n{said}\n{last}\n")
+    assert said in (tmp_path / "kernelwise-demo.html").read_text(encoding="utf-8")
     assert "\x1b" not in result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("command", ["fit", "predict", "demo", "check", "explain"])
+@pytest.mark.parametrize("command", ["fit", "predict", "demo", "check", "explain", "report"])
 def test_help_shows_an_example(command):
     result = run(command, "--help")
     assert result.exit_code == 0

@@ -58,7 +58,8 @@ def test_help_and_version_load_nothing_heavy(arguments):
 
 
 @pytest.mark.parametrize(
-    ("words", "answer"), [("kernelwise re", {"reproduce"}), ("kernelwise fit --kern", {"--kernel"})]
+    ("words", "answer"),
+    [("kernelwise re", {"report", "reproduce"}), ("kernelwise fit --kern", {"--kernel"})],
 )
 def test_the_shell_can_complete_commands_and_options(words, answer):
     asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}

@@ -110,8 +110,8 @@ AUTO = (
         RECORD,
         (
             "a useless model is praised",
-            "if record.is_trivial:\n        return _useless",
-            "if False:\n        return _useless",
+            "if record.is_trivial:\n        return [_useless",
+            "if False:\n        return [_useless",
         ),
         (
             "errors per thousand",

@@ -8,7 +8,7 @@ from sklearn.datasets import make_classification
 
 from kernelwise import AutoKernelClassifier
 from kernelwise.insight import FitRecord
-from kernelwise.report.fit_report import fit_report
+from kernelwise.report.writing import fit_report
 
 SECTIONS = ["notes", "chosen", "errors", "features", "curve", "search", "data", "repeat"]
 

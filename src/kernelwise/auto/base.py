@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -58,6 +58,8 @@ class AutoKernel(LeastSquaresEstimator):
     _judged_folds: int | None = None
     # The candidates that a copy learns.
     _tried: tuple[Candidate, ...] | None = None
+    # The relevances of each copy.
+    _copied_relevances: Sequence[np.ndarray] = ()
 
     def _model_for(self, candidate: Candidate) -> Any:
         """An unfitted least-squares machine as a candidate wants it."""
@@ -300,6 +302,10 @@ class AutoKernel(LeastSquaresEstimator):
         if isinstance(choice.fits[0].choice, LandmarkChoice):
             reading, copies = shown_rows(reading, choice.fits[0].choice, copies)
         super()._tell_features(reading, choice, copies)
+
+    def _relevances_without(self, copies: Copies) -> list[np.ndarray]:
+        self._copied_relevances = super()._relevances_without(copies)
+        return self._copied_relevances
 
     def _relevance(self, reading: Any, choice: Any) -> np.ndarray:
         weights = reading.parts.targets.weights

@@ -37,6 +37,7 @@ TRANSIENT = (
     "_tried",
     "_judged_with",
     "_unseen",
+    "_copied_relevances",
     "_fold_round",
 )
 
@@ -109,7 +110,7 @@ class FrontDoor(JudgedStack):
         page : str
             HTML, or Markdown where ``path`` asks for it; the same record gives the same text.
         """
-        from kernelwise.report.fit_report import fit_report
+        from kernelwise.report.writing import fit_report
 
         check_is_fitted(self, "columns_")
         return fit_report(self.record_, path, title)

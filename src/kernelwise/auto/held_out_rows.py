@@ -9,13 +9,21 @@ import numpy as np
 from kernelwise.estimators.fold_fits import Copies
 from kernelwise.estimators.scores import Scores
 from kernelwise.evaluation import Unseen
-from kernelwise.evaluation.row_intervals import Rows, share_interval
-from kernelwise.insight.fit_record import CalibrationBin, Coverage, WrongRow
+from kernelwise.evaluation.row_intervals import (
+    SHARED_TRAINING,
+    Rows,
+    alike,
+    clustering,
+    share_interval,
+)
+from kernelwise.insight.fit_record import CalibrationBin, Cell, Coverage, RecallRecord, WrongRow
 
 # Bins of equal numbers of rows: at most so many, each of at least so many rows.
 MOST_BINS, FEWEST_IN_BIN = 10, 15
 MOST_WRONG = 10
 LEVELS = (0.5, 0.8, 0.95)
+# Beyond so many rows a picture shows how many lie where, in a grid of so many lines either way.
+MANY_ROWS, GRID_LINES = 2000, 30
 
 
 def calibration_bins(unseen: Unseen) -> tuple[CalibrationBin, ...]:
@@ -43,6 +51,45 @@ def calibration_bins(unseen: Unseen) -> tuple[CalibrationBin, ...]:
         mean, came = (float(np.average(x[rows], weights=weights[rows])) for x in (said, true))
         found.append(CalibrationBin(mean, came, ends.lower, ends.upper, len(rows)))
     return tuple(found)
+
+
+def class_recalls(unseen: Unseen, groups: np.ndarray | None) -> tuple[RecallRecord, ...]:
+    """The share of the rows of each class that are predicted right, with 95 % intervals.
+
+    Parameters
+    ----------
+    unseen : rows that judge the model
+    groups : a number per row of the table; rows of a group count as fewer
+    """
+    if unseen.classes is None:
+        return ()
+    counted = unseen.counted or alike(len(unseen.rows))
+    factor = SHARED_TRAINING if unseen.folds > 1 else 1.0
+    found = []
+    for label in unseen.classes:
+        own = unseen.truth == label
+        if not own.any():
+            continue
+        right = (unseen.predictions[own] == label).astype(float)
+        weights = counted.weights[own]
+        number = counted.number * weights.sum() / counted.weights.sum()
+        held = None if groups is None else groups[unseen.rows[own]]
+        ends = share_interval(right, factor * clustering(right, held), Rows(weights, number))
+        share = float(np.average(right, weights=weights))
+        found.append(RecallRecord(str(label), share, ends.lower, ends.upper))
+    return tuple(found)
+
+
+def cells_of_pairs(unseen: Unseen) -> tuple[Cell, ...]:
+    """Rows by their true and predicted quantity, in cells of one grid; none of few rows."""
+    if unseen.classes is not None or np.ndim(unseen.truth) > 1 or len(unseen.rows) <= MANY_ROWS:
+        return ()
+    counts, trues, predictions = np.histogram2d(unseen.truth, unseen.predictions, GRID_LINES)
+    middles = [(edges[1:] + edges[:-1]) / 2 for edges in (trues, predictions)]
+    return tuple(
+        Cell(float(middles[0][i]), float(middles[1][j]), int(counts[i, j]))
+        for i, j in np.argwhere(counts > 0)
+    )
 
 
 def surest_wrong(unseen: Unseen) -> tuple[WrongRow, ...]:

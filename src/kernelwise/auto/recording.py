@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -11,12 +13,19 @@ import numpy as np
 
 from kernelwise import __version__
 from kernelwise.auto.dependence import dependences
-from kernelwise.auto.held_out_rows import calibration_bins, coverages, surest_wrong
+from kernelwise.auto.held_out_rows import (
+    calibration_bins,
+    cells_of_pairs,
+    class_recalls,
+    coverages,
+    surest_wrong,
+)
 from kernelwise.auto.learning_curve import learning_curve
 from kernelwise.auto.stack import StackChoice
 from kernelwise.data.checks import Check
 from kernelwise.estimators.fold_fits import Copies
 from kernelwise.evaluation import HonestError
+from kernelwise.hardware import processor
 from kernelwise.insight.fit_record import (
     CandidateRecord,
     CheckRecord,
@@ -24,12 +33,16 @@ from kernelwise.insight.fit_record import (
     ErrorRecord,
     FeatureRecord,
     FitRecord,
+    OptimumRecord,
+    Stability,
     TraceRecord,
 )
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 # Values of a search, and pairs of true and predicted quantities, that are kept.
 MOST_VALUES, MOST_PAIRS = 100, 500
+# Of so many features at most it is said in how many copies they are among the first.
+MOST_FIRST = 6
 
 
 def record_of_fit(
@@ -53,6 +66,7 @@ def record_of_fit(
     """
     names = feature_names(model)
     unseen, is_class = model._unseen, hasattr(model, "classes_")
+    relevances = model._copied_relevances
     return FitRecord(
         task="classification" if is_class else "regression",
         n_rows=int((reading.given.weights > 0).sum()),
@@ -60,7 +74,7 @@ def record_of_fit(
         columns=column_records(reading, names),
         candidates=candidate_records(model.leaderboard_, choice),
         combine=model.combine,
-        features=feature_records(model, names),
+        features=feature_records(model, names, relevances),
         is_trivial=bool(model._is_trivial),
         seconds=float(seconds),
         factorizations=int(model.n_factorizations_),
@@ -74,13 +88,18 @@ def record_of_fit(
         skipped=dict(model.skipped_),
         error=error_record(model.error_estimate_, model.held_out_error_, unseen),
         confusion=model.error_estimate_.confusion if model.error_estimate_ else (),
+        recalls=class_recalls(unseen, model._groups) if unseen is not None else (),
         calibration=calibration_bins(unseen) if unseen is not None else (),
         surest_wrong=surest_wrong(unseen) if unseen is not None else (),
         pairs=_pairs(unseen),
+        cells=cells_of_pairs(unseen) if unseen is not None else (),
         coverage=() if is_class or unseen is None else coverages(model, reading, copies),
+        stability=stability(relevances, _order(model.relevance_)) if relevances else None,
         dependence=dependences(model, reading, names),
         curve=learning_curve(model, reading, copies),
         parameters={name: repr(value) for name, value in model.get_params(deep=False).items()},
+        machine=f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 
@@ -156,7 +175,12 @@ def _trace(choice: Any) -> TraceRecord:
     finite = values[np.isfinite(values)]
     chosen = np.unique(np.linspace(0, len(finite) - 1, MOST_VALUES).round().astype(int))
     kept = tuple(map(float, finite[chosen])) if len(finite) else ()
-    return TraceRecord(len(values), str(choice.trace.reason), kept, tuple(choice.at_limits))
+    optima = tuple(
+        OptimumRecord(float(one.lowest), known(getattr(one, "disagreement", np.nan)))
+        for one in choice.trace.optima
+        if np.isfinite(one.lowest)
+    )
+    return TraceRecord(len(values), str(choice.trace.reason), kept, tuple(choice.at_limits), optima)
 
 
 def known(number: Any) -> float | None:
@@ -181,19 +205,54 @@ def error_record(error: HonestError | None, seen: float, unseen: Any) -> ErrorRe
     )
 
 
-def feature_records(model: Any, names: list[str]) -> tuple[FeatureRecord, ...]:
-    """The features by relevance, the greatest first."""
+def feature_records(
+    model: Any, names: list[str], relevances: Sequence[np.ndarray]
+) -> tuple[FeatureRecord, ...]:
+    """The features by relevance, the greatest first.
+
+    Parameters
+    ----------
+    model, names : the fitted estimator, and what its features are called
+    relevances : those of copies without a fold each
+    """
     if not hasattr(model, "relevance_"):
         return ()
     chosen = set(map(int, model.selected_features_))
-    order = np.argsort(-model.relevance_, kind="stable")
-    ends = model.relevance_interval_
+    ends, shares = model.relevance_interval_, model.relevance_
+    first = [set(map(int, _order(own)[: _n_first(len(names))])) for own in relevances]
     return tuple(
         FeatureRecord(
-            names[r], float(model.relevance_[r]), known(ends[r, 0]), known(ends[r, 1]), r in chosen
+            names[r],
+            float(shares[r]),
+            known(ends[r, 0]),
+            known(ends[r, 1]),
+            r in chosen,
+            sum(r in own for own in first) if first else None,
         )
-        for r in map(int, order)
+        for r in map(int, _order(shares))
     )
+
+
+def stability(relevances: Sequence[np.ndarray], order: np.ndarray) -> Stability:
+    """Whether copies without a fold each agree with the order of all rows.
+
+    Parameters
+    ----------
+    relevances : of each copy
+    order : the features by the relevance to all rows
+    """
+    held = sum(bool((_order(own)[:3] == order[:3]).all()) for own in relevances)
+    return Stability(len(relevances), _n_first(len(order)), held)
+
+
+def _order(relevance: np.ndarray) -> np.ndarray:
+    """The features by relevance; equal ones as the table has them."""
+    return np.argsort(-relevance, kind="stable")
+
+
+def _n_first(n_features: int) -> int:
+    """A third of the features, but no more than are shown."""
+    return min(MOST_FIRST, max(1, n_features // 3))
 
 
 def _pairs(unseen: Any) -> tuple[tuple[float, float], ...]:

@@ -18,6 +18,7 @@ COMMANDS = {
     "check": ("checking", "Check a table: how it is read, and what would mislead a model."),
     "predict": ("learning", "Predict each row of a table with a saved model."),
     "explain": ("checking", "Say what a model has learned, or why a row is predicted so."),
+    "report": ("reporting", "Write a report on a model, or on a comparison, as one file."),
     "demo": ("learning", "Fit an example table, and say what was learned."),
     "compare": ("comparing", "Compare methods on a table, and say which one to use."),
     "reproduce": ("reproducing", "Run published tables again, beside the paper's figures."),

@@ -12,7 +12,7 @@ from kernelwise.cli.choices import DEFAULT_KERNELS, KERNELS, SELECTIONS, USUAL_F
 from kernelwise.cli.command_lines import command_line
 from kernelwise.cli.durations import seconds_of
 from kernelwise.cli.options import ColumnOptions, FileOptions, InPieces, PieceOptions, with_options
-from kernelwise.files import check_can_write
+from kernelwise.cli.pages import PageOptions, check_output
 
 
 class Task(StrEnum):
@@ -99,7 +99,7 @@ Balanced = Annotated[
     bool, typer.Option("--balanced", help="Let every class count the same, however rare it is.")
 ]
 # What does not change the model that is fitted.
-NOT_OF_THE_FIT = ("out", "force", "jobs", "json", "quiet", "strict")
+NOT_OF_THE_FIT = ("out", "report", "open", "force", "jobs", "json", "quiet", "strict")
 Strict = Annotated[
     bool, typer.Option("--strict", help="End with code 3 if nothing useful was learned.")
 ]
@@ -107,7 +107,7 @@ Strict = Annotated[
 
 @app.command(epilog="Example:  kernelwise fit patients.csv --target outcome --out model.skops")
 @console.errors_in_one_line
-@with_options(columns=ColumnOptions, file=FileOptions, pieces=PieceOptions)
+@with_options(columns=ColumnOptions, file=FileOptions, pieces=PieceOptions, page=PageOptions)
 def fit(
     context: typer.Context,
     table: Table,
@@ -132,6 +132,7 @@ def fit(
     columns: ColumnOptions,
     file: FileOptions,
     pieces: PieceOptions,
+    page: PageOptions,
 ) -> None:
     """Fit a model to a table, say what was seen and what was learned, and save it.
 
@@ -152,19 +153,26 @@ def fit(
         landmarks=landmarks,
     )
     if out is not None:
-        _check_output(out, inputs=[table], overwrite=force)
+        check_output("--out", out, inputs=[table], overwrite=force)
         if out.suffix != ".skops":
             raise ValueError(f"--out {out}: the name of a model file must end in .skops")
+    page.check(inputs=[table], overwrite=force)
+    if page.report is not None and not how.chooses:
+        raise ValueError(
+            f"--report {page.report}: there is a report where kernels are chosen; leave out "
+            "--kernel, --machine and --selection"
+        )
     from kernelwise.cli import models
 
     command = command_line(context, without=NOT_OF_THE_FIT)
+    wanted = models.Wanted(out, page)
     if pieces.are_wanted(table):
         from kernelwise.cli import piecewise
 
         long = piecewise.LongTable(table, target, task.value, columns, file)
-        useful = piecewise.fit_in_pieces(long, how, pieces, out, command)
+        useful = piecewise.fit_in_pieces(long, how, pieces, wanted, command)
     else:
-        useful = models.fit_table(table, target, task.value, columns, file, how, out, command)
+        useful = models.fit_table(table, target, task.value, columns, file, how, wanted, command)
     if strict and not useful:
         console.end(console.NOT_USEFUL)
 
@@ -200,7 +208,7 @@ def predict(
     if interval is not None and not 0 < interval < 1:
         raise ValueError(f"--interval {interval:g}: write a share between 0 and 1, such as 0.9")
     if out is not None:
-        _check_output(out, inputs=[model, table], overwrite=force)
+        check_output("--out", out, inputs=[model, table], overwrite=force)
     from kernelwise.cli import predicting
 
     wanted = predicting.Wanted(id, interval, score)
@@ -218,18 +226,14 @@ def demo(
     folds: Folds = None,
     jobs: Jobs = 1,
     seed: Seed = 0,
+    report: Annotated[
+        Path, typer.Option(help="Report to write, ending in .html or .md; it is overwritten.")
+    ] = Path("kernelwise-demo.html"),
 ) -> None:
-    """Fit the breast-cancer table that ships with scikit-learn, and say what was learned."""
+    """Fit the breast-cancer table that ships with scikit-learn, and report what was learned."""
     how = Learning.of(kernel, machine, selection, folds=folds, jobs=jobs, seed=seed)
+    page = PageOptions(report) if how.chooses else PageOptions()
+    page.check(inputs=[], overwrite=True)
     from kernelwise.cli import models
 
-    models.fit_example(how, command_line(context, without=NOT_OF_THE_FIT))
-
-
-def _check_output(out: Path, inputs: list[Path], overwrite: bool) -> None:
-    for path in inputs:
-        if out.exists() and path.exists() and out.samefile(path):
-            raise ValueError(f"--out {out} is also an input: choose another name")
-    check_can_write(out)
-    if out.exists() and not overwrite:
-        raise ValueError(f"{out} exists already: choose another name, or overwrite with --force")
+    models.fit_example(how, page, command_line(context, without=NOT_OF_THE_FIT))

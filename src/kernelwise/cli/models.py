@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ from kernelwise.cli.own_judgment import (
     honest_error_of,
     without_memory,
 )
+from kernelwise.cli.pages import PageOptions
 from kernelwise.cli.progressing import FitProgress, TimeUp, shown
 from kernelwise.cli.records import Origin, complete_record, show_fit
 from kernelwise.data import Dataset, read
@@ -30,9 +32,23 @@ from kernelwise.estimators import RVMClassifier, RVMRegressor, SVMClassifier
 from kernelwise.evaluation import HonestError, folds_for, group_folds, honest_error
 from kernelwise.insight.headline import headline
 from kernelwise.persistence import ModelMetadata, save_model
+from kernelwise.report.fit_document import fit_document
 
 # Evaluations of AutoKernel on a table of a few hundred rows, its copies included.
 EVALUATIONS_OF_CHOICE = 1500
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a fit writes, if anything: the model, and a report."""
+
+    model: Path | None
+    page: PageOptions
+
+    def write_report(self, model: BaseEstimator) -> None:
+        """Write the report on a fitted AutoKernel, if it was asked for."""
+        if self.page.report is not None:
+            self.page.write(fit_document(final_step(model).record_))
 
 
 def read_dataset(
@@ -56,7 +72,7 @@ def fit_table(
     columns: ColumnOptions,
     file: FileOptions,
     how: Learning,
-    out: Path | None,
+    wanted: Wanted,
     command: str,
 ) -> bool:
     """Fit a model to a table, say what it learned, and save it; whether it is of any use.
@@ -66,13 +82,14 @@ def fit_table(
     table, target, task : the file, the column to predict, and what it is
     columns, file : what the user says about them
     how : how to learn
-    out : the model file to write, if any
+    wanted : the files to write
     command : that repeats this fit
     """
     dataset = read_dataset(table, target, task, columns, file)
     learned, pipeline, error = _learn(dataset, Origin.of(table, command), how)
-    if out is not None:
-        save_and_say(pipeline, out, _metadata(learned, pipeline, error))
+    if wanted.model is not None:
+        save_and_say(pipeline, wanted.model, _metadata(learned, pipeline, error))
+    wanted.write_report(pipeline)
     return error is None or error.is_useful
 
 
@@ -83,7 +100,7 @@ def save_and_say(model: BaseEstimator, out: Path, metadata: ModelMetadata) -> No
     output.current.put(model=str(out))
 
 
-def fit_example(how: Learning, command: str) -> None:
+def fit_example(how: Learning, page: PageOptions, command: str) -> None:
     """Fit scikit-learn's breast-cancer table, and say what was learned, in the end in one line."""
     bunch = load_breast_cancer(as_frame=True)
     frame = bunch.data.assign(diagnosis=bunch.target_names[bunch.target])
@@ -92,6 +109,7 @@ def fit_example(how: Learning, command: str) -> None:
     if how.chooses:
         console.say("")
         console.say(headline(pipeline[-1].record_))
+    Wanted(None, page).write_report(pipeline)
 
 
 def _metadata(dataset: Dataset, pipeline: Pipeline, error: HonestError | None) -> ModelMetadata:

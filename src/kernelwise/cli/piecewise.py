@@ -11,7 +11,7 @@ from kernelwise.cli import console, output
 from kernelwise.cli.choices import ON_LANDMARKS, Learning
 from kernelwise.cli.cluster import client_of
 from kernelwise.cli.limits import announced, uses_landmarks
-from kernelwise.cli.models import estimator_for, fit_in_time, save_and_say, show_learned
+from kernelwise.cli.models import Wanted, estimator_for, fit_in_time, save_and_say, show_learned
 from kernelwise.cli.options import ColumnOptions, FileOptions, PieceOptions
 from kernelwise.cli.own_judgment import honest_error_of, without_memory
 from kernelwise.cli.progressing import FitProgress, shown
@@ -56,7 +56,7 @@ class LongTable:
 
 
 def fit_in_pieces(
-    table: LongTable, how: Learning, pieces: PieceOptions, out: Path | None, command: str
+    table: LongTable, how: Learning, pieces: PieceOptions, wanted: Wanted, command: str
 ) -> bool:
     """Fit a model to a table that is read again in every pass; whether it is of any use.
 
@@ -69,9 +69,10 @@ def fit_in_pieces(
             stream = table.opened().on(client)
         model, error = _learn(stream, table, how, command)
         engine = Engine(client=client)
-        metadata = _metadata(stream, model, error, engine) if out is not None else None
-    if out is not None and metadata is not None:
-        save_and_say(model, out, metadata)
+        metadata = _metadata(stream, model, error, engine) if wanted.model is not None else None
+    if wanted.model is not None and metadata is not None:
+        save_and_say(model, wanted.model, metadata)
+    wanted.write_report(model)
     return error is None or error.is_useful
 
 

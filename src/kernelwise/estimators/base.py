@@ -232,13 +232,17 @@ class KernelEstimator(TableEstimator):
         parts = reading.parts
         self._typical_row = typical_row(parts.X, parts.targets.weights, reading.columns)
         self.relevance_ = self._relevance(reading, choice)
-        relevances = [fit.model._relevance(fit.reading, fit.choice) for fit in copies.fits]
+        relevances = self._relevances_without(copies)
         self.relevance_interval_ = jackknife_intervals(self.relevance_, relevances)
         selected = np.zeros(len(self.relevance_), bool)
         if copies.fits and not self._is_trivial:
             told = told_from_noise(copies, reading, self._losses_of)
             selected = told & (self.relevance_ > 0)
         self.selected_features_ = np.flatnonzero(selected)
+
+    def _relevances_without(self, copies: Copies) -> list[np.ndarray]:
+        """The relevances of each copy."""
+        return [fit.model._relevance(fit.reading, fit.choice) for fit in copies.fits]
 
     def _losses_of(self, outputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
         """The loss of each row, for outputs and targets as `Observations` has them."""

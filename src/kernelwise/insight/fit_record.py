@@ -43,13 +43,29 @@ class CheckRecord:
 
 
 @dataclass(frozen=True)
+class OptimumRecord:
+    """Where one of several searches ended, and how much its machine differs from the chosen one.
+
+    ``disagreement`` is the share of rows with another held-out class; of quantities the root mean
+    squared difference.
+    """
+
+    value: float
+    disagreement: float | None = None
+
+
+@dataclass(frozen=True)
 class TraceRecord:
-    """A search: how many points, why it ended, and some of its values in order."""
+    """A search: how many points, why it ended, and some of its values in order.
+
+    ``optima`` are those of several searches, if there were several.
+    """
 
     n_points: int
     reason: str
     values: tuple[float, ...]
     at_limits: tuple[str, ...] = ()
+    optima: tuple[OptimumRecord, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,6 +109,16 @@ class ErrorRecord:
 
 
 @dataclass(frozen=True)
+class RecallRecord:
+    """The share of the rows of a class that are found, with its 95 % interval."""
+
+    label: str
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class CalibrationBin:
     """Rows of similar probability: its mean, the share that came true with its interval, rows."""
 
@@ -123,13 +149,39 @@ class Coverage:
 
 @dataclass(frozen=True)
 class FeatureRecord:
-    """One feature: its share of what moves the outputs, and whether it is told apart from noise."""
+    """One feature: its share of what moves the outputs, and whether it is told apart from noise.
+
+    ``among_first`` is in how many of the copies it is among the first features.
+    """
 
     name: str
     relevance: float
     low: float | None
     high: float | None
     selected: bool
+    among_first: int | None = None
+
+
+@dataclass(frozen=True)
+class Stability:
+    """How far copies that lack a fold each agree on the order of the features.
+
+    ``copies`` is their number, ``n_first`` how many features count as the first ones, and
+    ``order_held`` in how many copies the first three (or fewer) are the same in the same order.
+    """
+
+    copies: int
+    n_first: int
+    order_held: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How many rows have a true and a predicted quantity near these."""
+
+    true: float
+    predicted: float
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -164,15 +216,19 @@ class FitRecord:
     candidates, combine, skipped : what predicts first (the stack or, with ``combine="best"``, the
         chosen candidate), then each other candidate; what was not tried, and why
     error : on rows that no choice has seen; None where it was not estimated
-    confusion : rows of each class (lines) by predicted label, of these rows
+    confusion, recalls : rows of each class (lines) by predicted label, of these rows; which share
+        of each class is found
     calibration, surest_wrong : of the probabilities of these rows
-    pairs, coverage : true and predicted quantities of some of these rows; how many lie in intervals
-    features, dependence : what moves the outputs; empty names if the table has none
+    pairs, cells : true and predicted quantities of some of these rows, and of many rows the number
+        of all by cells of a grid
+    coverage : how many of these rows lie in intervals
+    features, stability, dependence : what moves the outputs, and whether copies agree on it; none
+        if the table has no features
     is_trivial : whether the model is no better than none; relevances then mean nothing
     curve : would more rows help?
     seconds, factorizations : of the whole fit
     parameters : of the estimator, as text
-    versions : of the libraries, by name
+    versions, machine, date : of the libraries, by name; the processor; when the fit ended
     table, sha256, command : where the rows came from, as far as it is known
     """
 
@@ -194,16 +250,21 @@ class FitRecord:
     skipped: dict[str, str] = field(default_factory=dict)
     error: ErrorRecord | None = None
     confusion: tuple[tuple[int, ...], ...] = ()
+    recalls: tuple[RecallRecord, ...] = ()
     calibration: tuple[CalibrationBin, ...] = ()
     surest_wrong: tuple[WrongRow, ...] = ()
     pairs: tuple[tuple[float, float], ...] = ()
+    cells: tuple[Cell, ...] = ()
     coverage: tuple[Coverage, ...] = ()
+    stability: Stability | None = None
     dependence: tuple[DependenceRecord, ...] = ()
     curve: tuple[CurvePoint, ...] = ()
     parameters: dict[str, str] = field(default_factory=dict)
     table: str | None = None
     sha256: str | None = None
     command: str | None = None
+    machine: str | None = None
+    date: str | None = None
     schema: int = SCHEMA
 
     @property

@@ -14,21 +14,26 @@ FEW_ROWS = 200
 
 def headline(record: FitRecord) -> str:
     """Expected errors of new rows with their interval, and those of answering without looking."""
+    return " ".join(headline_sentences(record))
+
+
+def headline_sentences(record: FitRecord) -> list[str]:
+    """The sentences of the headline; the first says what to expect, or not to use the model."""
     error = record.error
     if error is None:
-        return "How good it is on new rows was not estimated."
+        return ["How good it is on new rows was not estimated."]
     if record.is_trivial:
-        return _useless(record, error)
+        return [_useless(record, error)]
     if not error.is_useful:
-        return _not_shown(record, error)
+        return [_not_shown(record, error)]
     sentences = [_expected(record, error)]
     if record.task == "classification":
-        sentences.append(_rare(record, error))
+        sentences += [_baseline(record, error), _rare(record)]
     rows = record.n_distinct
     if rows < FEW_ROWS:
         said = f"Only {rows} different rows: the interval is wide; about {4 * rows} would halve it."
         sentences.append(said)
-    return " ".join(sentence for sentence in sentences if sentence)
+    return [sentence for sentence in sentences if sentence]
 
 
 def _useless(record: FitRecord, error: ErrorRecord) -> str:
@@ -63,8 +68,7 @@ def _expected(record: FitRecord, error: ErrorRecord) -> str:
         wrong, of = in_words_of_hundred(error.value)
         return (
             f"Expect about {wrong} wrong in {of} new rows ({percent(error.value)}, 95 % interval "
-            f"{interval(record, error)}). Always answering '{most_common(record)}' is wrong in "
-            f"{round(100 * error.baseline)} of 100."
+            f"{interval(record, error)})."
         )
     share = error.value / error.baseline if error.baseline else math.nan
     return (
@@ -74,7 +78,12 @@ def _expected(record: FitRecord, error: ErrorRecord) -> str:
     )
 
 
-def _rare(record: FitRecord, error: ErrorRecord) -> str:
+def _baseline(record: FitRecord, error: ErrorRecord) -> str:
+    wrong = round(100 * error.baseline)
+    return f"Always answering '{most_common(record)}' is wrong in {wrong} of 100."
+
+
+def _rare(record: FitRecord) -> str:
     """How many rows of the rarest class are found, if it is rare."""
     total = sum(record.counts)
     if not total or min(record.counts) >= RARE * total or not record.confusion:

@@ -24,9 +24,10 @@ def about_error(record: FitRecord) -> list[str]:
     if error is None:
         seen = error_text(record, record.candidates[0].seen)
         return [f"The search itself saw {seen}, which flatters."]
-    copies = "every choice made again in each" if error.folds > 1 else "kept out of every choice"
-    folds = f"{error.folds} folds" if error.folds > 1 else f"{error.rows} rows"
-    said = [f"({folds}, {copies}.)"]
+    judged = f"by {error.rows} rows kept out of every choice"
+    if error.folds > 1:
+        judged = f"in {error.folds} folds, with every choice made again in each"
+    said = [f"Judged {judged}."]
     flattery = error.value - error.seen
     seen = f"The search itself saw {error_text(record, error.seen)}"
     if record.task == "classification" and flattery >= 0.0005:
@@ -105,6 +106,9 @@ def about_features(record: FitRecord) -> list[str]:
     said.append(f"{needed} of {len(record.features)} carry {percent(MOST)}{tail}.")
     told = sum(one.selected for one in record.features)
     said.append(f"Told apart from noise: {told}.")
+    if record.stability is not None and len(record.features) > 2:
+        held, copies = record.stability.order_held, record.stability.copies
+        said.append(f"The order of the first three held in {held} of {copies} folds.")
     return said
 
 

@@ -71,16 +71,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under a caption; the first column names the rows.
+    """Rows of cells under a title; the first column names the rows.
 
-    ``is_sortable`` is False where the order of rows has a meaning of its own.
+    ``about`` says what the numbers are, where the heads of the columns do not.
     """
 
     kind: ClassVar[str] = "table"
-    caption: str
+    title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    is_sortable: bool = True
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,11 @@ class Figure:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Small figures side by side."""
+    """Small figures side by side, and what they have in common."""
 
     kind: ClassVar[str] = "gallery"
     title: str
+    about: str
     figures: tuple[Figure, ...]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernelwise.insight.fit_record import FitRecord
-from kernelwise.insight.headline import headline
+from kernelwise.insight.headline import headline_sentences
 from kernelwise.insight.record_sentences import about_check
 from kernelwise.report.document import Document, Note, Section
 from kernelwise.report.sections.choice import chosen
@@ -23,7 +23,8 @@ def fit_document(record: FitRecord, title: str | None = None) -> Document:
     title : None: what is predicted
     """
     rows = f"{record.n_rows} rows, {len(record.columns)} columns"
-    subject = (f"kernelwise {record.versions['kernelwise']}", record.table or "", rows)
+    made = record.date.partition("T")[0] if record.date else ""
+    subject = (f"kernelwise {record.versions['kernelwise']}", record.table or "", rows, made)
     sections = (
         notes(record),
         chosen(record),
@@ -37,7 +38,7 @@ def fit_document(record: FitRecord, title: str | None = None) -> Document:
     return Document(
         title or f"Predicting '{record.target}'",
         tuple(item for item in subject if item),
-        (headline(record),),
+        tuple(headline_sentences(record)),
         tuple(section for section in sections if section.parts),
         record.as_json(),
     )

@@ -39,7 +39,7 @@ def _part(part: Any) -> list[str]:
     if isinstance(part, Figure):
         return [f"### {escaped(part.title)}", escaped(part.about), *_table(part.table)]
     if isinstance(part, Gallery):
-        texts = [f"### {escaped(part.title)}"]
+        texts = [f"### {escaped(part.title)}", escaped(part.about)]
         for figure in part.figures:
             texts += _table(figure.table)
         return texts
@@ -57,4 +57,5 @@ def _table(table: Table) -> list[str]:
     heads = [escaped(column.name) for column in table.columns]
     rows = [[escaped(cell.text) for cell in row] for row in table.rows]
     lines = (f"| {' | '.join(line)} |" for line in (heads, rule, *rows))
-    return [escaped(table.caption), "\n".join(lines)]
+    title = f"**{escaped(table.title)}.** {escaped(table.about)}".rstrip()
+    return [title, "\n".join(lines)]

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kernelwise.insight.fit_record import CalibrationBin, CurvePoint, DependenceRecord, TraceRecord
+from kernelwise.insight.fit_record import (
+    CalibrationBin,
+    CurvePoint,
+    DependenceRecord,
+    FitRecord,
+    TraceRecord,
+)
 from kernelwise.report.short_names import short_names
 from kernelwise.report.style import BLUE, GRID, MIDDLE, as_label, figure_style, new_figure, settle
 
@@ -18,8 +24,8 @@ if TYPE_CHECKING:
 # Inches.
 USUAL, SMALL = (4.2, 3.4), (2.7, 2.1)
 LEVEL_WIDTH = 0.8
-# Beyond so many points, hexagons are shaded by how many lie in them.
-MOST_POINTS = 2000
+# Of squares that stand for many rows: points across, and shades of blue.
+SQUARE, SHADES = 6.0, 5
 DASHED = (0, (4, 2))
 
 
@@ -40,28 +46,28 @@ def calibration_figure(bins: Sequence[CalibrationBin], said: str, came: str) -> 
     return figure
 
 
-def pairs_figure(pairs: Sequence[tuple[float, float]], target: str) -> Figure:
+def pairs_figure(record: FitRecord) -> Figure:
     """Predictions against what was true; on the diagonal both agree."""
-    true, predicted = np.array(pairs, float).T
+    true, predicted, counts = _pairs(record)
     with figure_style():
         figure, ax = _figure(USUAL)
         ends = [min(true.min(), predicted.min()), max(true.max(), predicted.max())]
-        _points(ax, true, predicted)
+        _draw_points(ax, true, predicted, counts)
         ax.plot(ends, ends, color=MIDDLE, lw=1, ls=DASHED, gid="diagonal")
-        ax.set_xlabel(f"true {_short(target)}")
+        ax.set_xlabel(f"true {_short(record.target)}")
         ax.set_ylabel("predicted")
         settle(figure)
     return figure
 
 
-def residuals_figure(pairs: Sequence[tuple[float, float]], target: str) -> Figure:
+def residuals_figure(record: FitRecord) -> Figure:
     """Truth minus prediction against prediction."""
-    true, predicted = np.array(pairs, float).T
+    true, predicted, counts = _pairs(record)
     with figure_style():
         figure, ax = _figure(USUAL)
-        _points(ax, predicted, true - predicted)
+        _draw_points(ax, predicted, true - predicted, counts)
         ax.axhline(0, color=MIDDLE, lw=1, ls=DASHED, gid="zero")
-        ax.set_xlabel(f"predicted {_short(target)}")
+        ax.set_xlabel(f"predicted {_short(record.target)}")
         ax.set_ylabel("true minus predicted")
         settle(figure)
     return figure
@@ -137,11 +143,25 @@ def _figure(size: tuple[float, float]) -> tuple[Figure, Axes]:
     return figure, figure.subplots()
 
 
-def _points(ax: Axes, x: np.ndarray, y: np.ndarray) -> None:
-    if len(x) > MOST_POINTS:
-        ax.hexbin(x, y, gridsize=30, mincnt=1, cmap="Blues", linewidths=0.2, gid="hexagons")
-    else:
+def _pairs(record: FitRecord) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """True and predicted quantities; of many rows those of cells, and how many rows each has."""
+    if not record.cells:
+        true, predicted = np.array(record.pairs, float).T
+        return true, predicted, None
+    cells = record.cells
+    true, predicted = np.array([(one.true, one.predicted) for one in cells], float).T
+    return true, predicted, np.array([one.rows for one in cells], float)
+
+
+def _draw_points(ax: Axes, x: np.ndarray, y: np.ndarray, counts: np.ndarray | None) -> None:
+    """A point per row, or a square per cell, the darker the more rows are in it."""
+    if counts is None:
         ax.plot(x, y, "o", color=BLUE, ms=3, alpha=0.6, mew=0, gid="points")
+        return
+    dark = np.ceil(SHADES * np.log1p(counts) / np.log1p(counts.max())) / SHADES
+    for shade in np.unique(dark):
+        own = dark == shade
+        ax.plot(x[own], y[own], "s", color=BLUE, ms=SQUARE, alpha=shade, mew=0, gid="squares")
 
 
 def _draw_levels(ax: Axes, levels: list[str], y: list[float]) -> None:

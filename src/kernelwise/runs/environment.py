@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import kernelwise
+from kernelwise.hardware import processor
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "joblib")
 
@@ -20,7 +21,7 @@ def environment() -> str:
         "kernelwise": code_version(),
         "python": platform.python_version(),
         **{name: _version(name) for name in LIBRARIES},
-        "processor": _processor(),
+        "processor": processor(),
         "cores": os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}",
     }
@@ -42,13 +43,3 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "unknown"
-
-
-def _processor() -> str:
-    """The processor's model, where the system reveals it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or "unknown"
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.processor() or "unknown"

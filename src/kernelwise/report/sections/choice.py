@@ -29,7 +29,8 @@ def chosen(record: FitRecord) -> Section:
     """The leaderboard, as a picture and as a table, and why it came to that."""
     table = leaderboard_table(record)
     words = [Paragraph(" ".join([*about_choice(record), *about_reasons(record)]))]
-    words.append(Paragraph(" ".join([*about_error(record), *about_time(record)])))
+    took = f"The fit took {' '.join(about_time(record))}"
+    words.append(Paragraph(" ".join([*about_error(record), took])))
     if record.error is None:
         words.append(Paragraph("Errors on new rows were not estimated: the fit had folds=0."))
         return Section("chosen", "Chosen", "What was chosen, and why", (*words, table))
@@ -56,7 +57,7 @@ def leaderboard_table(record: FitRecord) -> Table:
     rows = [_row(record, one) for one in record.candidates]
     if record.error is not None:
         rows.append(_trivial_row(record, record.error.baseline))
-    return Table(f"Candidates. {EXPLAINED}", heads, tuple(rows))
+    return Table("Leaderboard", heads, tuple(rows), EXPLAINED)
 
 
 def _row(record: FitRecord, one: CandidateRecord) -> tuple[Cell, ...]:

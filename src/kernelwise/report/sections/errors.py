@@ -8,12 +8,7 @@ from typing import Any
 from kernelwise.insight.fit_record import FitRecord
 from kernelwise.insight.headline import number
 from kernelwise.report.document import Cell, Figure, Paragraph, Section, Table, columns, text_cell
-from kernelwise.report.page_figures import (
-    MOST_POINTS,
-    calibration_figure,
-    pairs_figure,
-    residuals_figure,
-)
+from kernelwise.report.page_figures import calibration_figure, pairs_figure, residuals_figure
 from kernelwise.report.sections.cells import (
     UNKNOWN,
     count_cell,
@@ -43,24 +38,25 @@ def _of_classes(record: FitRecord) -> list[Any]:
 def _of_quantities(record: FitRecord) -> list[Any]:
     if not record.pairs:
         return [_coverage(record)]
-    shown = (
-        f"{len(record.pairs)} rows; beyond {MOST_POINTS} hexagons are shaded by their number. "
-        "The line is where both agree."
-    )
-    table = _pairs_table(record)
+    n_rows = record.error.rows if record.error is not None else 0
+    shown = f"{len(record.pairs)} of {n_rows} rows, spread evenly over the table."
+    if record.cells:
+        shown = f"All {n_rows} rows, counted in squares: the darker, the more rows."
+    elif len(record.pairs) >= n_rows:
+        shown = f"All {n_rows} rows."
     return [
         Figure(
             "Predicted and true",
-            shown,
-            partial(pairs_figure, record.pairs, record.target),
-            table,
+            f"{shown} On the dashed line both agree.",
+            partial(pairs_figure, record),
+            _pairs_table(record),
             mark="",
         ),
         Figure(
             "Residuals",
-            "Truth minus prediction: a bend or a fan shows what the model misses.",
-            partial(residuals_figure, record.pairs, record.target),
-            table,
+            f"{shown} A bend or a fan shows what the model misses.",
+            partial(residuals_figure, record),
+            _residuals_table(record),
             mark="",
         ),
         _coverage(record),
@@ -71,7 +67,9 @@ def _confusion(record: FitRecord) -> Table | None:
     """Counts, and their percent of the true class."""
     if not record.confusion:
         return None
-    heads = columns("True class", *(f"said {label}" for label in record.classes), "Recall")
+    said = (f"said {label}" for label in record.classes)
+    heads = columns("True class", *said, "Found", "95 % interval")
+    recalls = {one.label: one for one in record.recalls}
     rows = []
     for place, (label, line) in enumerate(zip(record.classes, record.confusion, strict=True)):
         total = sum(line)
@@ -81,10 +79,12 @@ def _confusion(record: FitRecord) -> Table | None:
             else Cell("0", 0)
             for rows in line
         ]
-        recall = share_cell(line[place] / total) if total else UNKNOWN
-        rows.append((text_cell(label), *cells, recall))
-    caption = "Rows of each class, and what was said of them, in percent of the class."
-    return Table(caption, heads, tuple(rows))
+        one = recalls.get(label)
+        found = share_cell(line[place] / total if total else None)
+        ends = shares_cell(one.low, one.high) if one else UNKNOWN
+        rows.append((text_cell(label), *cells, found, ends))
+    about = "Rows of each class, what was said of them, and the percent of the class."
+    return Table("Confusion", heads, tuple(rows), about)
 
 
 def _calibration(record: FitRecord) -> Figure | None:
@@ -111,7 +111,7 @@ def _calibration(record: FitRecord) -> Figure | None:
         "Can the probabilities be believed?",
         about,
         partial(calibration_figure, record.calibration, said, came),
-        Table("Bins of the probabilities.", heads, rows),
+        Table("Bins of the probabilities", heads, rows),
     )
 
 
@@ -127,21 +127,40 @@ def _surest_wrong(record: FitRecord) -> Table | None:
         )
         for one in record.surest_wrong
     )
-    caption = (
-        "The surest wrong rows: look at them first, as a label or a value may be wrong. The first "
-        "row of the table has the number 0."
-    )
+    about = "A label or a value may be wrong. The first row of the table has the number 0."
     heads = columns("Row", "True", "Said", "Said probability", texts=(1, 2))
-    return Table(caption, heads, rows)
+    return Table("The surest wrong rows", heads, rows, about)
 
 
 def _pairs_table(record: FitRecord) -> Table:
-    heads = columns("True", "Predicted", "Residual", texts=())
-    rows = tuple(
-        (number_cell(true), number_cell(predicted), number_cell(true - predicted))
-        for true, predicted in record.pairs
+    if record.cells:
+        heads = columns("True, about", "Predicted, about", "Rows", texts=())
+        rows = tuple(
+            (number_cell(one.true), number_cell(one.predicted), count_cell(one.rows))
+            for one in record.cells
+        )
+        return Table("Squares of the picture", heads, rows)
+    pairs = tuple((number_cell(one), number_cell(other)) for one, other in record.pairs)
+    return Table("Rows of the picture", columns("True", "Predicted", texts=()), pairs)
+
+
+def _residuals_table(record: FitRecord) -> Table:
+    if record.cells:
+        heads = columns("Predicted, about", "True minus predicted, about", "Rows", texts=())
+        rows = tuple(
+            (
+                number_cell(one.predicted),
+                number_cell(one.true - one.predicted),
+                count_cell(one.rows),
+            )
+            for one in record.cells
+        )
+        return Table("Squares of the picture", heads, rows)
+    pairs = tuple(
+        (number_cell(predicted), number_cell(true - predicted)) for true, predicted in record.pairs
     )
-    return Table("Rows of the picture.", heads, rows)
+    heads = columns("Predicted", "True minus predicted", texts=())
+    return Table("Rows of the picture", heads, pairs)
 
 
 def _coverage(record: FitRecord) -> Table | None:
@@ -149,7 +168,7 @@ def _coverage(record: FitRecord) -> Table | None:
         return None
     heads = columns("Interval", "Unseen rows within it", texts=())
     rows = tuple((share_cell(one.level, 0), share_cell(one.share)) for one in record.coverage)
-    return Table("Do the intervals hold what they promise?", heads, rows)
+    return Table("Do the intervals keep their promise?", heads, rows)
 
 
 def _measures(record: FitRecord) -> Table | None:
@@ -157,4 +176,4 @@ def _measures(record: FitRecord) -> Table | None:
         return None
     found = record.error.measures.items()
     rows = tuple((text_cell(name), Cell(number(value), value)) for name, value in found)
-    return Table("Further measures of the same rows.", columns("Measure", "Value"), rows)
+    return Table("Further measures of the same rows", columns("Measure", "Value"), rows)

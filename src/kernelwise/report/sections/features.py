@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from kernelwise.insight.fit_record import DependenceRecord, FeatureRecord, FitRecord
+from kernelwise.insight.fit_record import DependenceRecord, FeatureRecord, FitRecord, Stability
 from kernelwise.insight.headline import headline
 from kernelwise.insight.record_sentences import about_check, about_features
 from kernelwise.report.document import (
@@ -20,7 +20,7 @@ from kernelwise.report.document import (
 )
 from kernelwise.report.page_figures import dependence_figure
 from kernelwise.report.relevance import RelevanceDisplay
-from kernelwise.report.sections.cells import number_cell, share_cell, shares_cell
+from kernelwise.report.sections.cells import UNKNOWN, number_cell, share_cell, shares_cell
 
 # The check of columns that say nearly the same.
 TWINS = "KW220"
@@ -47,18 +47,25 @@ def features(record: FitRecord) -> Section:
 
 
 def _relevances(record: FitRecord) -> Figure:
-    shown = record.features[:MOST_LINES]
     return Figure(
         "Relevance of the features",
         "How much of the change of the outputs goes away if the feature is held fixed, with 95 % "
         "intervals. Gray ones are not told apart from noise.",
         partial(_draw_relevances, record),
-        Table(
-            f"The first {len(shown)} of {len(record.features)} features.",
-            columns("Feature", "Relevance", "95 % interval", "Told apart from noise", texts=(0, 3)),
-            tuple(_line(one) for one in shown),
-        ),
+        _relevance_table(record),
     )
+
+
+def _relevance_table(record: FitRecord) -> Table:
+    shown = record.features[:MOST_LINES]
+    heads = ["Feature", "Relevance", "95 % interval", "Told apart from noise"]
+    stable = record.stability
+    if stable is not None:
+        which = "Most relevant" if stable.n_first == 1 else f"Among the first {stable.n_first}"
+        heads.append(f"{which} in folds")
+    rows = tuple(_line(one, stable) for one in shown)
+    title = f"Relevance of the first {len(shown)} of {len(record.features)} features"
+    return Table(title, columns(*heads, texts=(0, 3)), rows)
 
 
 def _draw_relevances(record: FitRecord):
@@ -69,9 +76,13 @@ def _draw_relevances(record: FitRecord):
     return figure
 
 
-def _line(one: FeatureRecord) -> tuple[Cell, ...]:
+def _line(one: FeatureRecord, stable: Stability | None) -> tuple[Cell, ...]:
     told = text_cell("yes" if one.selected else "no")
-    return text_cell(one.name), share_cell(one.relevance), shares_cell(one.low, one.high), told
+    line = text_cell(one.name), share_cell(one.relevance), shares_cell(one.low, one.high), told
+    if stable is None:
+        return line
+    first = one.among_first
+    return (*line, UNKNOWN if first is None else Cell(f"{first} of {stable.copies}", first))
 
 
 def _dependences(record: FitRecord) -> Gallery:
@@ -89,13 +100,14 @@ def _dependences(record: FitRecord) -> Gallery:
     figures = tuple(
         Figure(
             one.name,
-            "Mean over rows of the table, with this feature set to each value.",
+            "",
             partial(dependence_figure, one, output, label, ends, size),
             _dependence_table(one, output, label, size),
         )
         for one in record.dependence
     )
-    return Gallery(title, figures)
+    about = "The mean over rows of the table, all with the feature set to the same value."
+    return Gallery(title, about, figures)
 
 
 def _dependence_table(one: DependenceRecord, output: int, label: str, size: float) -> Table:
@@ -105,4 +117,4 @@ def _dependence_table(one: DependenceRecord, output: int, label: str, size: floa
         rows.append((first, number_cell(size * line[output])))
     is_text = any(isinstance(value, str) for value in one.values)
     heads = columns(one.name, label.capitalize(), texts=(0,) if is_text else ())
-    return Table(f"Mean {label} at values of '{one.name}'.", heads, tuple(rows))
+    return Table(f"Mean {label} by '{one.name}'", heads, tuple(rows))

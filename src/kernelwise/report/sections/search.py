@@ -19,6 +19,11 @@ from kernelwise.report.document import (
 from kernelwise.report.page_figures import curve_figure, trace_figure
 from kernelwise.report.sections.cells import count_cell, error_cell, number_cell, scale, unit
 
+TRACES = (
+    "Gray: the points that were tried, but for those above the first. Blue: the lowest so far. "
+    "Criteria of different candidates cannot be compared."
+)
+
 
 def curve(record: FitRecord) -> Section:
     """The error of the chosen machines on fewer rows."""
@@ -33,7 +38,7 @@ def curve(record: FitRecord) -> Section:
         "Error and rows",
         "The chosen machines fitted to a quarter, a half and three quarters of the rows.",
         partial(curve_figure, record.curve, scale(record), label),
-        Table("Errors by rows.", columns("Rows", label.capitalize(), texts=()), rows),
+        Table("Errors by rows", columns("Rows", label.capitalize(), texts=()), rows),
     )
     return Section("curve", "More rows?", title, (Paragraph(words[0]), figure), is_open=False)
 
@@ -48,7 +53,7 @@ def search(record: FitRecord) -> Section:
             _figure(one, one.trace) for one in searched if one.trace and len(one.trace.values) > 1
         )
         if drawn:
-            parts.append(Gallery("The criterion of each search, evaluation by evaluation", drawn))
+            parts.append(Gallery("The criterion of each search", TRACES, drawn))
     else:
         parts.append(Paragraph("Nothing was searched."))
     if record.skipped:
@@ -75,7 +80,7 @@ def _table(searched: list[CandidateRecord]) -> Table:
         for one in searched
         if one.trace is not None
     )
-    return Table("Searches of the candidates.", heads, rows)
+    return Table("Searches of the candidates", heads, rows)
 
 
 def _figure(one: CandidateRecord, trace: TraceRecord) -> Figure:
@@ -88,6 +93,6 @@ def _figure(one: CandidateRecord, trace: TraceRecord) -> Figure:
         one.name,
         f"Stopped: {trace.reason}.",
         partial(trace_figure, trace),
-        Table(f"Criterion{about}.", columns("Value", "Criterion", texts=()), rows),
+        Table(f"Criterion{about}", columns("Value", "Criterion", texts=()), rows),
         mark="",
     )

@@ -26,7 +26,7 @@ def data(record: FitRecord) -> Section:
     heads = columns(
         *("Column", "Type", "Gaps", "Distinct", "Lowest", "Highest", "Most common"), texts=(0, 1, 6)
     )
-    parts.append(Table("Columns.", heads, tuple(_column(one) for one in record.columns)))
+    parts.append(Table("Columns", heads, tuple(_column(one) for one in record.columns)))
     return Section("data", "Data", "The data", tuple(parts), is_open=False)
 
 
@@ -36,7 +36,7 @@ def _classes(record: FitRecord) -> Table:
         (text_cell(label), count_cell(count), share_cell(count / total if total else None))
         for label, count in zip(record.classes, record.counts, strict=True)
     )
-    return Table(f"Classes of '{record.target}'.", columns("Class", "Rows", "Share"), rows)
+    return Table(f"Classes of '{record.target}'", columns("Class", "Rows", "Share"), rows)
 
 
 def _column(one: ColumnRecord) -> tuple[Cell, ...]:

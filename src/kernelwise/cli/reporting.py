@@ -1,0 +1,40 @@
+"""The command ``kernelwise report``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kernelwise.cli import console
+from kernelwise.cli.app import app
+from kernelwise.cli.learning import Force
+from kernelwise.cli.pages import Open, check_page, write_and_say
+
+SQLITE = b"SQLite format 3\0"
+
+
+@app.command(epilog="Example:  kernelwise report model.skops --out report.html --open")
+@console.errors_in_one_line
+def report(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help="Model file of kernelwise fit, or store of kernelwise compare.",
+            metavar="MODEL|STORE",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="File to write, ending in .html or .md.")],
+    open: Open = False,
+    force: Force = False,
+) -> None:
+    """Write a report on a model, or on the tables compared in a store, from what is kept in it.
+
+    The page is one file that loads nothing else; the same model gives the same bytes.
+    """
+    check_page(out, inputs=[source], overwrite=force)
+    if not source.is_file():
+        raise ValueError(f"{source}: no such file")
+    from kernelwise.cli import documents
+
+    made = documents.of_model(source)
+    write_and_say(made, out, open)
