@@ -1,6 +1,7 @@
 """AutoKernel on tables as people have them: categories, gaps, many rows, little time."""
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from sklearn.inspection import partial_dependence
 from sklearn.model_selection import GroupKFold, cross_validate
 
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor
-from kernelwise.auto import TimeBudgetWarning, base
+from kernelwise.auto import TimeBudgetWarning, base, time_budget
 from kernelwise.estimators.stacking import combination
 from kernelwise.persistence import load_model, save_model
 from kernelwise.selections import growing
@@ -98,6 +99,20 @@ def test_little_time_leaves_candidates_out():
     assert list(model.skipped_.values()) == ["the time was up"] * 6
     assert list(model.weights_) == [1.0]
     assert model.error_estimate_ is None and "not estimated" in model.explain()
+
+
+@pytest.mark.parametrize(("n_jobs", "expected"), [(1, 4), (8, 3)])
+def test_copies_in_threads_keep_to_the_time(n_jobs, expected, monkeypatch):
+    """Time for 4.5 copies one after the other: beside another one a copy may take twice as long."""
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(time_budget, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    model = AutoKernelClassifier(max_time=100.0, n_jobs=n_jobs)
+    model._budget = time_budget.TimeBudget(100.0)
+    model._budget.searched(20 / time_budget.SHARE_OF_COPY)
+    at_a_time = min(n_jobs, model._most_copies_at_a_time)
+    for number in range(5):
+        clock.now += 20 * model._has_time_for_copy(number, at_a_time)
+    assert model._judged_folds == expected
 
 
 def test_metadata_are_routed(frame):

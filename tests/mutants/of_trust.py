@@ -71,6 +71,13 @@ TRUST = (
         ),
     ),
     *mutants_of(
+        "estimators/side_by_side.py",
+        ["estimators/test_side_by_side.py"],
+        ("nobody is stopped", "            if self.is_over:", "            if False:"),
+        ("the follower is blamed", "isinstance(one, Stopped)):", "not isinstance(one, Stopped)):"),
+        ("more than memory has room for", "fits, room)", "fits)"),
+    ),
+    *mutants_of(
         "estimators/fold_fits.py",
         [*FEATURES, *CALIBRATION],
         (

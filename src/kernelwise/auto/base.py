@@ -20,7 +20,7 @@ from kernelwise.auto.candidates import (
 from kernelwise.auto.members import KernelMember
 from kernelwise.auto.other_member import OtherMember
 from kernelwise.auto.stack import CandidateFit, StackChoice, held_out_squares, stacked
-from kernelwise.auto.time_budget import TimeBudget, TimeBudgetWarning, TimeIsUp
+from kernelwise.auto.time_budget import FEWEST_COPIES, TimeBudget, TimeBudgetWarning, TimeIsUp
 from kernelwise.estimators.fold_fits import AUTO_ROWS, Copies, FoldFit
 from kernelwise.estimators.landmarks import shown_rows
 from kernelwise.estimators.lssvm import LeastSquaresEstimator, LSSVMClassifier, LSSVMRegressor
@@ -266,10 +266,15 @@ class AutoKernel(LeastSquaresEstimator):
         pairs = zip(self.weights_, self._members, strict=True)
         return all(member.is_null for weight, member in pairs if weight > 0)
 
-    def _has_time_for_copy(self, number: int) -> bool:
-        in_time = self._budget.allows_copy()
-        self._judged_folds = number + in_time
+    def _has_time_for_copy(self, number: int, beside: int) -> bool:
+        # Time was kept for the first ones.
+        in_time = self._budget.allows_copy(beside if number >= beside else 1)
+        self._judged_folds = max(self._judged_folds or 0, number + in_time)
         return in_time
+
+    @property
+    def _most_copies_at_a_time(self) -> int | None:
+        return None if self.max_time is None else FEWEST_COPIES
 
     def _fold_fits(
         self, selection: Selection, reading: Any, choice: Any, step: Callable[[], None]

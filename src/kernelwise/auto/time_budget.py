@@ -56,6 +56,9 @@ class TimeBudget:
         """Say how long the candidates took that each copy will learn again."""
         self._searched = seconds
 
-    def allows_copy(self) -> bool:
-        """Whether there is time for another copy."""
-        return time.perf_counter() + SHARE_OF_COPY * self._searched <= self._end
+    def allows_copy(self, beside: int = 1) -> bool:
+        """Whether there is time for another copy.
+
+        ``beside`` are fitted at a time, and may take as long as one after the other.
+        """
+        return time.perf_counter() + SHARE_OF_COPY * self._searched * beside <= self._end

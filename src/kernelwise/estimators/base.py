@@ -210,9 +210,14 @@ class KernelEstimator(TableEstimator):
         """Copies that have not seen one fold each."""
         return fold_fits(self, selection, reading, choice, step)
 
-    def _has_time_for_copy(self, number: int) -> bool:
-        """Whether the copy of a number may still be fitted."""
+    def _has_time_for_copy(self, number: int, beside: int) -> bool:
+        """Whether the copy of a number may still be fitted, among some at a time."""
         return True
+
+    @property
+    def _most_copies_at_a_time(self) -> int | None:
+        """How many copies may be fitted at a time, whatever ``n_jobs`` is; None: any number."""
+        return None
 
     def _unseen_outputs(self, copies: Copies, otherwise: np.ndarray) -> np.ndarray:
         """Outputs of all parts, (parts, outputs), by copies that have not seen them."""

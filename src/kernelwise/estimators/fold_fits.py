@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from kernelwise.estimators.side_by_side import n_side_by_side, side_by_side
 from kernelwise.estimators.table_estimator import Reading
 from kernelwise.selections import Choice, Selection
 from kernelwise.tables.rows import Parts
+from kernelwise.threads import blas_threads_for
 
 # Up to this many rows ``honest="auto"`` chooses again without each fold; beyond, without the first
 # alone, whose rows are then enough to judge by.
@@ -87,6 +89,7 @@ def fold_fits(
 ) -> list[FoldFit]:
     """A copy of an estimator for each fold, or for each tenth of many folds, fitted without it.
 
+    As many as ``n_jobs`` allows are fitted at a time, to the same bits as one after the other.
     Folds whose other rows all have the same target are left out, as are all folds of a table with
     hardly any rows, or of a fit that an evaluation judges.
 
@@ -100,25 +103,47 @@ def fold_fits(
     too_few = len(parts.X) < FEWEST_PARTS or len(parts.folds) < 2
     if too_few or estimator._is_judged_elsewhere:
         return []
-    found = []
+    left_out = left_out_together(parts.folds)
+    beside = n_side_by_side(estimator.n_jobs, len(parts.X), len(left_out))
+    if (most := estimator._most_copies_at_a_time) is not None:
+        beside = min(beside, most)
+
+    def fitted(number: int, step: Callable[[], None]) -> FoldFit | None:
+        if not estimator._has_time_for_copy(number, beside):
+            return None
+        return _without_fold(estimator, selection, reading, choice, number, beside, step)
+
     # What is wrong with the fit was said when all rows were fitted.
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), blas_threads_for(len(parts.X)):
         warnings.simplefilter("ignore")
-        for number, fold in enumerate(left_out_together(parts.folds)):
-            if not estimator._has_time_for_copy(number):
-                break
-            again = chooses_again(estimator.honest, len(parts.X), number)
-            rest = without(reading, fold)
-            if not np.ptp(rest.parts.targets.values, axis=0).any():
-                continue
-            model = copy.copy(estimator)
-            model._only_predictions = True
-            if selection.in_short is not selection:
-                model.searcher = None  # it was one for the long way
-            own = model._choose_without(selection.in_short, rest, choice, again, step)
-            model._keep(rest, own)
-            found.append(FoldFit(fold, rows_for(model, reading, fold), rest, own, model, again))
-    return found
+        found = side_by_side(fitted, range(len(left_out)), beside, step)
+    return [fit for fit in found if fit is not None]
+
+
+def _without_fold(
+    estimator: Any,
+    selection: Selection,
+    reading: Reading,
+    choice: Choice,
+    number: int,
+    beside: int,
+    step: Callable[[], None],
+) -> FoldFit | None:
+    """The copy of a number; None if there is nothing to learn without its fold."""
+    fold = left_out_together(reading.parts.folds)[number]
+    again = chooses_again(estimator.honest, len(reading.parts.X), number)
+    rest = without(reading, fold)
+    if not np.ptp(rest.parts.targets.values, axis=0).any():
+        return None
+    model = copy.copy(estimator)
+    model._only_predictions = True
+    if beside > 1:
+        model.n_jobs = 1  # the others have the threads
+    if selection.in_short is not selection:
+        model.searcher = None  # it was one for the long way
+    own = model._choose_without(selection.in_short, rest, choice, again, step)
+    model._keep(rest, own)
+    return FoldFit(fold, rows_for(model, reading, fold), rest, own, model, again)
 
 
 def left_out_together(folds: list[np.ndarray]) -> list[np.ndarray]:
