@@ -87,7 +87,7 @@ TRUST = (
         ),
         (
             "copies never choose again",
-            "again = chooses_again(estimator.honest, len(parts.X), number)",
+            "again = chooses_again(estimator.honest, len(reading.parts.X), number)",
             "again = False",
         ),
         (

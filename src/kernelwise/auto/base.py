@@ -269,7 +269,7 @@ class AutoKernel(LeastSquaresEstimator):
     def _has_time_for_copy(self, number: int, beside: int) -> bool:
         # Time was kept for the first ones.
         in_time = self._budget.allows_copy(beside if number >= beside else 1)
-        self._judged_folds = max(self._judged_folds or 0, number + in_time)
+        self._judged_folds = max(self._judged_folds or 0, number + 1 if in_time else 0)
         return in_time
 
     @property
