@@ -30,6 +30,8 @@ extensions = [
     "repository_links",
     "api_pages",
     "made_text",
+    "parts",
+    "choice_chart",
     "borrowed_docstrings",
     "version_folders",
 ]
@@ -45,6 +47,7 @@ myst_heading_slug_func = "repository_links.anchor"
 
 autodoc_typehints = "none"  # numpydoc has the types in words
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 
 mathjax_path = "tex-svg.js"
@@ -58,19 +61,29 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "show_signature": False,
     "abort_on_example_error": True,
-    "min_reported_time": 0,
+    "min_reported_time": 1e9,
+    "within_subsection_order": "gallery_pictures.Order",
+    "default_thumb_file": str(HERE / "_static" / "program.svg"),
     "write_computation_times": False,
 }
 
 html_theme = "pydata_sphinx_theme"
 html_title = "kernelwise"
 html_static_path = ["_static", "_build/mathjax"]
+html_extra_path = ["_build/pages"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = html_show_sourcelink = False
 html_context = {"default_mode": "auto"}
+html_favicon = "_static/kernel.svg"
 html_theme_options = {
-    "logo": {"text": "kernelwise"},
+    "logo": {
+        "text": "kernelwise",
+        "image_light": "_static/kernel.svg",
+        "image_dark": "_static/kernel.svg",
+        "alt_text": "",
+    },
+    "navbar_persistent": ["search-button"],
     "navbar_end": ["versions", "theme-switcher"],
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],

@@ -14,10 +14,10 @@ from kernelwise import LSSVMRegressor
 from kernelwise.data import open_rows
 
 random = np.random.default_rng(0)
-table = pd.DataFrame(random.normal(size=(20_000, 4)), columns=list("abcd"))
+table = pd.DataFrame(random.normal(size=(8_000, 4)), columns=list("abcd"))
 table["y"] = np.sin(2 * table["a"]) + table["b"] + 0.1 * random.normal(size=len(table))
 path = Path(mkdtemp()) / "large.parquet"
-table.to_parquet(path, row_group_size=4_000)  # a row group is a piece
+table.to_parquet(path, row_group_size=2_000)  # a row group is a piece
 
 rows = open_rows(path, target="y")
 model = LSSVMRegressor("ard-gaussian", landmarks=200).fit(rows)

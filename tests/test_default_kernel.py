@@ -59,6 +59,6 @@ def default_kernel():
 
 def test_the_page_on_selections_says_why_the_default_kernel_is_what_it_is():
     claim = default_kernel()
-    text = section(ROOT / "docs" / "guide" / "selections.md", "The default kernel")
+    text = section(ROOT / "docs" / "guide" / "kernels.md", "The default kernel")
     assert claim in text
     assert not FIGURE.findall(text.replace(claim, ""))

@@ -109,37 +109,16 @@ def test_the_results_on_bayesian_kernels_are_complete():
     assert count >= 5 and done == wanted
 
 
-PAGES_WITH_SOURCE = [
-    "CONTRIBUTING.md",
-    "docs/guide/displays.md",
-    "docs/guide/exact-evidence.md",
-    "docs/guide/gaps.md",
-    "docs/guide/large-tables.md",
-    "docs/guide/many-kernels.md",
-    "docs/guide/own-kernel.md",
-    "docs/guide/pictures.md",
-    "docs/guide/row-effects.md",
-    "docs/guide/tables.md",
-    "docs/guide/trust.md",
-]
 SOURCE = re.compile(r"<!-- source: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+WRITTEN = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/*/*.md")]
+PAGES_WITH_PYTHON = [path for path in WRITTEN if "```python" in path.read_text()]
+PAGES_WITH_SOURCE = [path for path in PAGES_WITH_PYTHON if SOURCE.search(path.read_text())]
 
 
-EXAMPLES = [
-    "any_table",
-    "displays",
-    "evidence_ascent",
-    "exact_evidence",
-    "gaps",
-    "kernel_stack",
-    "large_table",
-    "many_kernels",
-    "own_kernel",
-    "pictures",
-    "row_effects",
-    "trust",
-]
+# Examples that take more than some seconds are run when the site is built, as all are.
+LONG = {"auto_kernel", "evidence_ascent"}
+EXAMPLES = sorted({path.stem for path in (ROOT / "examples").glob("*.py")} - LONG)
 FORKED = """
 import os, runpy, sys
 import sklearn.base  # kernelwise itself is imported by each program anew
@@ -153,18 +132,18 @@ for path in sys.argv[1:]:
 
 
 def source_of(name):
-    """A file of the repository, or a class by its full name."""
+    """A file of the repository without the docstring on top, or a class by its full name."""
     if name.endswith(".py"):
-        return (ROOT / name).read_text()
+        return re.sub(r'\A""".*?"""\n+', "", (ROOT / name).read_text(), flags=re.DOTALL)
     module, _, kind = name.rpartition(".")
     return inspect.getsource(getattr(import_module(module), kind))
 
 
-@pytest.mark.parametrize("page", PAGES_WITH_SOURCE)
+@pytest.mark.parametrize("page", PAGES_WITH_SOURCE, ids=lambda path: path.name)
 def test_source_on_a_page_is_the_source(page):
-    text = (ROOT / page).read_text()
+    text = page.read_text()
     found = SOURCE.findall(text)
-    assert found and len(found) == len(PYTHON.findall(text)), "every block says where it is from"
+    assert len(found) == len(PYTHON.findall(text)), "every block says where it is from"
     for name, block in found:
         assert block == source_of(name), name
 
@@ -172,20 +151,18 @@ def test_source_on_a_page_is_the_source(page):
 @pytest.mark.parametrize("half", [0, 1])  # so that two cores share them
 def test_examples_and_programs_run(half, tmp_path):
     """Each in a process of its own, forked from one that has imported what takes a second."""
-    texts = [(ROOT / page).read_text() for page in ("README.md", "docs/guide/selections.md")]
-    blocks = [block for text in texts for block in PYTHON.findall(text)]
-    assert len(blocks) >= 4
     programs = []
-    for number, block in enumerate(blocks):
-        programs.append(tmp_path / f"block_{number}.py")
-        programs[-1].write_text(block)
+    for page in sorted(set(PAGES_WITH_PYTHON) - set(PAGES_WITH_SOURCE)):
+        programs.append(tmp_path / f"{page.stem}.py")
+        programs[-1].write_text("\n".join(PYTHON.findall(page.read_text())))
+    assert len(programs) >= 3
     programs += [ROOT / "examples" / f"{name}.py" for name in EXAMPLES]
     command = [sys.executable, "-W", "ignore", "-c", FORKED, *programs[half::2]]
     subprocess.run(command, check=True, cwd=tmp_path)
 
 
 def test_every_link_leads_somewhere():
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+    for path in WRITTEN:
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text()):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
