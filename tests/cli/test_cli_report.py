@@ -12,6 +12,7 @@ from test_cli_auto import doses
 
 from kernelwise.persistence import load_model
 from kernelwise.report.writing import fit_report
+from kernelwise.runs import Store
 
 OPENING = """
 from pathlib import Path
@@ -90,3 +91,24 @@ def test_a_browser_shows_the_report_if_that_is_asked_for(tmp_path):
     environment = os.environ | {"BROWSER": f"{browser} %s"}
     subprocess.run([sys.executable, "-c", OPENING], cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "shown").read_text() == f"{(tmp_path / 'page.html').as_uri()}\n"
+
+
+def test_the_page_of_a_store_is_that_of_the_comparison(fitted):
+    folder, _ = fitted
+    store, methods = folder / "store.sqlite", ("--methods", "rbf-loo,linear")
+    how = (*methods, "--folds", 2, "--repeats", 1, "--store", store)
+    compared = ("compare", folder / "doses.csv", "--target", "state", *how)
+    result = run(*compared, "--report", folder / "compared.html")
+    assert result.exit_code == 0, result.output
+    assert f"Report:          {folder / 'compared.html'}\n" in result.stdout
+    result = run("report", store, "--out", folder / "stored.html")
+    assert result.exit_code == 0, result.output
+    page = (folder / "stored.html").read_bytes()
+    assert page == (folder / "compared.html").read_bytes() and b"Lowest error: " in page
+
+
+def test_a_store_without_comparisons_is_refused(tmp_path):
+    with Store(tmp_path / "empty.sqlite"):
+        pass
+    result = run("report", tmp_path / "empty.sqlite", "--out", tmp_path / "r.html")
+    assert result.exit_code == 2 and "holds no comparison" in result.stderr

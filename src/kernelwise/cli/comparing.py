@@ -14,6 +14,7 @@ from kernelwise.cli.learning import Sample, Table, Target, Task, TaskName
 from kernelwise.cli.models import read_dataset
 from kernelwise.cli.next_step import next_step
 from kernelwise.cli.options import FileOptions, GroupedOptions, as_arguments, with_options
+from kernelwise.cli.pages import PageOptions
 from kernelwise.cli.records import shown_name
 from kernelwise.cli.running import (
     DEFAULT_STORE,
@@ -26,25 +27,22 @@ from kernelwise.cli.running import (
     installed,
     run_in_store,
 )
-from kernelwise.compare.comparison import MethodComparison, MethodSummary, compare_methods
+from kernelwise.compare.comparison import MethodComparison
+from kernelwise.compare.stored import ComparedTable, definition_of
 from kernelwise.compare.trial import TableTrial, feasible_folds
-from kernelwise.compare.words import TRIVIAL, in_words, interval_text, names_in_words, number_text
+from kernelwise.compare.words import TRIVIAL, in_words, names_in_words
 from kernelwise.data import Dataset
-from kernelwise.evaluation import ErrorInterval
 from kernelwise.memory import check_memory
 from kernelwise.methods import METHODS, Method, methods_named
 from kernelwise.optional import import_optional
+from kernelwise.report.comparison_document import comparison_document
+from kernelwise.report.comparison_table import LEGEND, method_table, unit_of
 from kernelwise.report.figures import METADATA, save_figure
-from kernelwise.report.grids import Grid
+from kernelwise.report.grids import grid_of
 from kernelwise.report.leaderboard import error_intervals
 from kernelwise.runs import CellResult
 from kernelwise.runs.results_csv import write_results
 
-LEGEND = (
-    "p: of the difference from the best, adjusted for their number (Holm). Mean rank: over these "
-    "splits, which share rows, so it is not tested. Claimed inside: by the method's own selection; "
-    "optimism: error minus claim. CPU s: median per fit."
-)
 DEFAULT_METHODS = (
     *("AUTO", "MIXED", "ARD-FLKL", "RBF-LOO"),
     *("SVM-GRID", "BOOSTING", "LIGHTGBM", "FOREST", "LINEAR"),
@@ -57,7 +55,7 @@ ALL_DEFAULT = ",".join(DEFAULT_METHODS)
     epilog="Example:  kernelwise compare patients.csv --target outcome --picture errors.png"
 )
 @console.errors_in_one_line
-@with_options(columns=GroupedOptions, file=FileOptions)
+@with_options(columns=GroupedOptions, file=FileOptions, page=PageOptions)
 def compare(
     table: Table,
     target: Target,
@@ -80,6 +78,7 @@ def compare(
     *,
     columns: GroupedOptions,
     file: FileOptions,
+    page: PageOptions,
 ) -> None:
     """Compare methods on a table: their errors on rows not seen, and which one to use.
 
@@ -90,6 +89,7 @@ def compare(
     executor = executor_for(jobs, dask)
     _check_counts(folds, repeats)
     _check_outputs(picture, csv, inputs=[table, store])
+    page.check(inputs=[table, store], overwrite=True)
     dataset = read_dataset(table, target, task.value, columns, file)
     dataset = dataset if sample is None else dataset.sample(sample, seed)
     console.show_dataset(dataset, shown_name(table))
@@ -114,9 +114,12 @@ def compare(
         define=lambda opened: trial.define(opened, chosen),
         retry_failed=retry_failed,
     )
-    comparison = compare_methods(results, trial.dataset.task)
+    table_of_results = ComparedTable.of(results, definition_of(trial.dataset))
+    comparison = table_of_results.comparison
     show_method_comparison(comparison, target, trial.folds)
     _write(comparison, results, target, picture, csv)
+    if page.report is not None:
+        page.write(comparison_document([table_of_results]))
     for line in next_step(comparison, _as_given(table, target, task, sample, seed, columns, file)):
         console.say(line)
 
@@ -215,11 +218,11 @@ def _units(dataset: Dataset, groups: str | None) -> str:
 def show_method_comparison(comparison: MethodComparison, target: str, folds: int) -> None:
     """Print a line per method, then what it means in words."""
     repeats = comparison.splits // folds
-    unit = _unit(comparison, target)
+    unit = unit_of(comparison, target)
     console.say(f"Splits:          {repeats} x {folds} folds, the same for all methods")
     console.say(f"Errors:          {unit}")
     console.say("")
-    console.show_grid(method_grid(comparison))
+    console.show_grid(grid_of(method_table(comparison)))
     console.say(LEGEND)
     console.say("")
     for line in names_in_words(comparison):
@@ -228,48 +231,6 @@ def show_method_comparison(comparison: MethodComparison, target: str, folds: int
     for sentence in in_words(comparison):
         console.say(sentence)
     console.show_messages(comparison.problems)
-
-
-def _unit(comparison: MethodComparison, target: str) -> str:
-    if comparison.task == "classification":
-        return "wrong rows in percent"
-    return f"root mean squared, in units of '{target}'"
-
-
-def method_grid(comparison: MethodComparison) -> Grid:
-    """A line per method, the lowest error first, and one for the trivial predictor."""
-    heading = (
-        *("method", "error", "95 % interval", "behind the best", "95 % interval"),
-        *("p", "mean rank", "claimed inside", "optimism", "CPU s"),
-    )
-    lines = [
-        _line(summary, comparison) for summary in (*comparison.compared, *comparison.incomplete)
-    ]
-    trivial = (f"({TRIVIAL[comparison.task]})", number_text(comparison.baseline, comparison))
-    return Grid(heading, (*lines, trivial + ("",) * (len(heading) - len(trivial))))
-
-
-def _line(summary: MethodSummary, comparison: MethodComparison) -> tuple[str, ...]:
-    name = summary.method
-    if summary.finished < summary.asked:
-        name += f" ({summary.finished} of {summary.asked} splits)"
-
-    def with_interval(found: ErrorInterval | None) -> tuple[str, str]:
-        if found is None:
-            return "-", "-"
-        return number_text(found.value, comparison), interval_text(found, comparison)
-
-    claim = summary.inner_error
-    return (
-        name,
-        *with_interval(summary.error),
-        *with_interval(summary.difference),
-        "-" if summary.p_value is None else f"{summary.p_value:.3f}",
-        "-" if summary.rank is None else f"{summary.rank:.2f}",
-        "-" if claim is None else number_text(claim, comparison),
-        with_interval(summary.optimism)[0],
-        "-" if summary.cpu_seconds is None else f"{summary.cpu_seconds:.2g}",
-    )
 
 
 def _draw(comparison: MethodComparison, target: str, path: Path) -> None:
@@ -282,6 +243,6 @@ def _draw(comparison: MethodComparison, target: str, path: Path) -> None:
         errors,
         baseline=comparison.baseline,
         baseline_name=f"always the {TRIVIAL[comparison.task]}",
-        xlabel=f"error on rows not seen: {_unit(comparison, target)}",
+        xlabel=f"error on rows not seen: {unit_of(comparison, target)}",
     )
     save_figure(figure, path)

@@ -4,10 +4,26 @@ from pathlib import Path
 
 from kernelwise.cli import console
 from kernelwise.cli.records import checked_record
+from kernelwise.compare.stored import compared_tables
 from kernelwise.data.pipeline import final_step
 from kernelwise.persistence import load_model
+from kernelwise.report.comparison_document import comparison_document
 from kernelwise.report.document import Document
 from kernelwise.report.fit_document import fit_document
+from kernelwise.runs import Store
+
+
+def of_store(path: Path) -> Document:
+    """The report on all comparisons of tables in a store."""
+    with Store(path) as store:
+        tables = compared_tables(store)
+    if not tables:
+        raise ValueError(
+            f"{path} holds no comparison of methods on a table, or none with two finished splits: "
+            "run kernelwise compare with this --store (paper tables have pages: kernelwise "
+            "reproduce --pages)"
+        )
+    return comparison_document(tables)
 
 
 def of_model(path: Path) -> Document:

@@ -36,5 +36,7 @@ def report(
         raise ValueError(f"{source}: no such file")
     from kernelwise.cli import documents
 
-    made = documents.of_model(source)
+    with source.open("rb") as file:
+        is_store = file.read(len(SQLITE)) == SQLITE
+    made = documents.of_store(source) if is_store else documents.of_model(source)
     write_and_say(made, out, open)

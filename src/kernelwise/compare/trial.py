@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from kernelwise.compare.stored import KIND, definition_of
 from kernelwise.data import Dataset
 from kernelwise.data.pipeline import one_hot_columns, one_hot_pipeline, table_pipeline
 from kernelwise.evaluation.fold_records import FoldRecord, measure_fold
@@ -112,6 +113,7 @@ class TableTrial:
         Raises a StoreError if it holds results of other data or another method of the same name.
         """
         store.define("data set", self.identity, self.fingerprint)
+        store.define(KIND, self.identity, definition_of(self.dataset))
         numbers = self.dataset.features[list(self.dataset.numeric_columns)].to_numpy(float)
         for method in methods:
             learner = method.definition(self.dataset.task, self.dataset.features.shape[1])

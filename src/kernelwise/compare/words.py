@@ -22,7 +22,7 @@ def in_words(comparison: MethodComparison) -> list[str]:
         _about_the_best(comparison),
         *_about_the_others(comparison),
         _about_the_trivial(comparison),
-        _about_the_choice(comparison),
+        recommendation(comparison),
         *_about_certainty(comparison),
     ]
 
@@ -113,7 +113,8 @@ def _about_the_trivial(comparison: MethodComparison) -> str:
     return f"Not significantly better than {trivial}: {', '.join(failing)}."
 
 
-def _about_the_choice(comparison: MethodComparison) -> str:
+def recommendation(comparison: MethodComparison) -> str:
+    """Which of the compared methods to use, of which there is at least one."""
     best, chosen = comparison.compared[0], comparison.recommended
     if chosen is None and comparison.splits < FEWEST_SPLITS:
         count = FEW[comparison.splits]

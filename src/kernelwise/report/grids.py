@@ -6,6 +6,7 @@ from kernelwise.evaluation import MeanRanks
 from kernelwise.papers import Entry, PaperComparison, PublishedTable
 from kernelwise.papers.comparison import SummaryLine
 from kernelwise.papers.quantities import shown
+from kernelwise.report.document import Table
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,12 @@ class Grid:
         rule = ("---", *("---:" for _ in self.heading[1:]))
         lines = ([text.strip() for text in line] for line in (self.heading, rule, *self.lines))
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def grid_of(table: Table) -> Grid:
+    """The texts of a document's table."""
+    lines = tuple(tuple(cell.text for cell in row) for row in table.rows)
+    return Grid(tuple(column.name for column in table.columns), lines)
 
 
 def paper_grid(comparison: PaperComparison) -> Grid:

@@ -133,6 +133,15 @@ class Store:
                 "choose another store"
             )
 
+    def definitions(self, kind: str) -> dict[str, str]:
+        """All names of a kind that were defined, and what they mean."""
+        with self._explained():
+            return dict(
+                self._execute(
+                    "SELECT name, definition FROM definitions WHERE kind = ? ORDER BY name", (kind,)
+                ).fetchall()
+            )
+
     def add(self, results: Iterable[CellResult]) -> list[CellResult]:
         """Commit finished cells in one transaction; return those that were there already."""
         known = []
