@@ -165,6 +165,16 @@ def test_many_rows_are_learned_on_landmarks(monkeypatch):
     assert model.predict_interval(fresh[:3]).shape == (3, 2)
 
 
+def test_landmarks_of_a_linear_kernel_span_every_level():
+    """Five for each column would be 15, fewer than the levels."""
+    random = np.random.default_rng(0)
+    levels, effects = random.integers(40, size=3100), random.normal(size=40)
+    table = pd.DataFrame({"x": random.normal(size=3100), "level": levels.astype(str)})
+    y = table["x"].to_numpy() + effects[levels] + 0.1 * random.normal(size=3100)
+    model = AutoKernelRegressor(["linear"]).fit(table, y)
+    assert model.error_estimate_.value < 0.12
+
+
 def test_a_rare_class_is_told_and_balancing_is_advised_once():
     random = np.random.default_rng(0)
     y = np.arange(100) < 8

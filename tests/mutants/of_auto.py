@@ -36,6 +36,7 @@ AUTO = (
             "shown = shown & (fit.choice.fold != fit.choice.learned_without)",
             "shown = shown & (fit.choice.fold >= 0)",
         ),
+        ("levels need no landmarks", "n_coordinates + levels + 1", "n_coordinates + 1"),
         ("the time is never up", "limited = bool(fits) and self._tried is None", "limited = False"),
     ),
     *mutants_of(

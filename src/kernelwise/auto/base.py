@@ -22,7 +22,7 @@ from kernelwise.auto.other_member import OtherMember
 from kernelwise.auto.stack import CandidateFit, StackChoice, held_out_squares, stacked
 from kernelwise.auto.time_budget import FEWEST_COPIES, TimeBudget, TimeBudgetWarning, TimeIsUp
 from kernelwise.estimators.fold_fits import AUTO_ROWS, Copies, FoldFit
-from kernelwise.estimators.landmarks import shown_rows
+from kernelwise.estimators.landmarks import AUTO_LANDMARKS, shown_rows
 from kernelwise.estimators.lssvm import LeastSquaresEstimator, LSSVMClassifier, LSSVMRegressor
 from kernelwise.estimators.relevance import as_shares, knockout_squares
 from kernelwise.estimators.stacking import Combination, combination
@@ -30,7 +30,7 @@ from kernelwise.notices import warn_user
 from kernelwise.selections import AsGiven, LandmarkChoice, Selection
 
 DEFAULT_FOLDS = 5
-# Landmarks of a linear kernel for each column.
+# Landmarks of a linear kernel for each column, or level of a categorical one.
 FEW_LANDMARKS = 5
 
 
@@ -220,7 +220,8 @@ class AutoKernel(LeastSquaresEstimator):
                 model._tied_start = tied_start(candidate, before)
             if candidate.kernel == "linear" and isinstance(model.landmarks, str):
                 # More landmarks than a few times the columns span nothing new.
-                few = FEW_LANDMARKS * (reading.n_coordinates + 1)
+                levels = sum(len(own) - 1 for own in reading.columns.levels.values())
+                few = min(FEW_LANDMARKS * (reading.n_coordinates + levels + 1), AUTO_LANDMARKS)
                 on_landmarks = self._uses_landmarks(len(reading.parts.X))
                 model.landmarks = few if on_landmarks else "auto"
             model.n_features_in_ = self.n_features_in_
