@@ -70,7 +70,8 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_title = "kernelwise"
 html_static_path = ["_static", "_build/mathjax"]
-html_extra_path = ["_build/pages"]
+html_extra_path = ["_build/pages"]  # what examples write
+(HERE / "_build" / "pages").mkdir(parents=True, exist_ok=True)
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = html_show_sourcelink = False

@@ -9,7 +9,7 @@ from html import escape
 
 MARK = "<!-- chart of the list below -->"
 ITEM = re.compile(r"^- \*\*(.+?)\*\* \[(.+?)\]\((\S+?)\.md(#\S+)?\)$", re.MULTILINE)
-LEFT, GAP, RIGHT, TALL, STEP = 390, 64, 340, 42, 62
+LEFT, GAP, RIGHT, TALL, STEP = 375, 60, 370, 42, 62
 
 
 def box(x, y, width, words, kind):

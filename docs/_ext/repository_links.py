@@ -9,8 +9,6 @@ import os
 import re
 from pathlib import Path
 
-from myst_parser.slugs import github_slugify
-
 DOCS = Path(__file__).resolve().parent.parent
 ROOT = DOCS.parent
 PAGE = re.compile(r"<!-- page: (\S+) -->")
@@ -21,7 +19,7 @@ FENCE = re.compile(r"^(```.*?^```$)", re.MULTILINE | re.DOTALL)
 def anchor(title):
     """The anchor of a heading as code hosts make it; of a check its code alone, which stays."""
     code = re.match(r"KW\d+", title)
-    return code[0].lower() if code else github_slugify(title)
+    return code[0].lower() if code else re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def pages_of_files():
