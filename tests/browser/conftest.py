@@ -38,7 +38,7 @@ class OpenedReport:
 
     def __init__(self, browser, path, **options):
         self.context = browser.new_context(**options)
-        self.context.set_default_timeout(5000)
+        self.context.set_default_timeout(20_000)
         self.page = self.context.new_page()
         self.requests, self.messages = [], []
         self.page.on("request", lambda request: self.requests.append(request.url))

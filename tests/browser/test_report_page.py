@@ -208,7 +208,7 @@ def test_the_address_opens_its_section(open_report):
     page = open_report(text, anchor="#search").page
     assert page.locator("#search").evaluate("section => section.open")
     page.locator('nav a[href="#data"]').click()
-    page.wait_for_function("document.getElementById('data').open")
+    page.locator("#data[open]").wait_for()
 
 
 @pytest.mark.parametrize("width", [360, 768, 1200])
@@ -286,8 +286,17 @@ def test_paper_has_every_section_and_no_controls(opened, tmp_path):
     page.emulate_media(media="print")
     assert not page.locator("nav").is_visible()
     assert not any(one.is_visible() for one in page.locator("button:not(th button)").all())
-    # What was folded on the screen is folded again.
-    assert not page.locator("#data").evaluate("section => section.open")
+
+
+def test_older_browsers_print_all_too(open_report):
+    """They know no style that opens a section: it is opened for the time of printing."""
+    page = open_report(text_of("classes")).page
+    is_open = "all => all.map(section => section.open)"
+    before = page.locator("main > details").evaluate_all(is_open)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert all(page.locator("main > details").evaluate_all(is_open)) and not all(before)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("main > details").evaluate_all(is_open) == before
 
 
 def words(text):
@@ -310,7 +319,7 @@ def test_copy_puts_the_command_on_the_clipboard(open_report):
     unfold(opened.page)
     button = opened.page.locator("#repeat figure.code button").first
     button.click()
-    opened.page.wait_for_function("document.body.textContent.includes('Copied')")
+    opened.page.get_by_role("button", name="Copied").wait_for()
     assert RECORDS["classes"].command in opened.page.evaluate("navigator.clipboard.readText()")
 
 

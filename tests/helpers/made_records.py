@@ -1,5 +1,7 @@
 """Records of fits that were never made, with as many columns, classes and rows as wanted."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from kernelwise.insight import FitRecord
@@ -73,10 +75,12 @@ def _candidates():
 def _features(columns):
     shares = 0.5 ** np.arange(1, len(columns) + 1)
     shares = shares / shares.sum()
-    return tuple(
+    found = [
         FeatureRecord(name, share, 0.8 * share, min(1.2 * share, 1.0), place < 2)
         for place, (name, share) in enumerate(zip(columns, map(float, shares), strict=True))
-    )
+    ]
+    found[1] = replace(found[1], low=None, high=None)  # not every interval is known
+    return tuple(found)
 
 
 def _dependence(name, n_outputs):
