@@ -15,6 +15,7 @@ from kernelwise.notices import warn_user
 BLOCK_ELEMENTS = 2**17
 # A transposed copy is fastest in strips so narrow that both sides stay in the innermost caches.
 MIRROR_ROWS = 64
+ABOVE_DIAGONAL = np.triu(np.ones((MIRROR_ROWS, MIRROR_ROWS), bool), 1)
 MAX_RELATIVE_JITTER = 1e-7
 
 
@@ -34,12 +35,12 @@ def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
 
 def mirror_lower(matrix: np.ndarray) -> np.ndarray:
     """Copy the lower triangle onto the upper one, in place, block by block."""
-    n, upper = len(matrix), np.triu(np.ones((MIRROR_ROWS, MIRROR_ROWS), bool), 1)
+    n = len(matrix)
     for start in range(0, n, MIRROR_ROWS):
         rows = slice(start, min(start + MIRROR_ROWS, n))
         matrix[:start, rows] = matrix[rows, :start].T
         corner = matrix[rows, rows]
-        np.copyto(corner, corner.T.copy(), where=upper[: len(corner), : len(corner)])
+        np.copyto(corner, corner.T.copy(), where=ABOVE_DIAGONAL[: len(corner), : len(corner)])
     return matrix
 
 
@@ -102,9 +103,10 @@ class BorderedSystem:
     def __init__(self, gram: np.ndarray, noise: np.ndarray):
         n = len(gram)
         means = self._row_means = (gram.sum(axis=0) + noise) / n
-        diagonal = np.diagonal(gram) + noise - 2 * means + means.mean()
+        mean = means.mean()
+        diagonal = np.diagonal(gram) + noise - 2 * means + mean
         self._level = float(diagonal.mean()) or 1.0  # zero for a single row
-        constant = means.mean() + self._level / n
+        constant = mean + self._level / n
         centered = np.empty((n, n))
         for rows in row_blocks(n, n):
             np.subtract(gram[rows], means, out=centered[rows])

@@ -81,6 +81,8 @@ class Parametrized:
         """The same object, searched in ``"log"`` or ``"natural"`` coordinates."""
         if coordinates not in COORDINATES:
             raise ValueError(f"coordinates must be one of {COORDINATES}, got {coordinates!r}")
+        if coordinates == self.coordinates:
+            return self
         other = copy.copy(self)
         other.coordinates = coordinates
         return other
