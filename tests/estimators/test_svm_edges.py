@@ -46,6 +46,12 @@ def table(n=25, d=3, seed=0):
     return X, (X[:, 0] + 0.3 * X[:, 1] > 0).astype(int)
 
 
+def of(selection, loss, kernel="mixed", **more):
+    """Copies for probabilities choose again with one search: their code is the same for all."""
+    honest = "auto" if selection == "span" else False
+    return SVMClassifier(kernel, selection, loss, honest=honest, **more)
+
+
 def fitted(model, X, y, **settings):
     """The fit, if nothing in it is NaN or overflows; a search may say that it ended early."""
     with warnings.catch_warnings():
@@ -69,7 +75,7 @@ def fitted(model, X, y, **settings):
 @every_way
 def test_separable_rows(selection, loss):
     X, y = table()
-    model = fitted(SVMClassifier("gaussian", selection, loss, cv=3), X, y)
+    model = fitted(of(selection, loss, "gaussian", cv=3), X, y)
     assert model.score(X, y) > 0.9
     # Every class has rows that support.
     assert model.n_support_.min() >= 1 and model.n_support_.sum() == len(model.support_)
@@ -80,7 +86,7 @@ def test_separable_rows(selection, loss):
 def test_a_row_of_each_class(selection, loss, n):
     X, _ = table(n=3)
     y = np.array([0, 1, 0])[:n]
-    model = fitted(SVMClassifier(selection=selection, loss=loss), X[:n], y)
+    model = fitted(of(selection, loss), X[:n], y)
     assert model.support_.tolist() == list(range(n))
     assert model.n_support_.tolist() == [n - 1, 1]
     if n == 2:
@@ -93,7 +99,7 @@ def test_a_row_of_each_class(selection, loss, n):
 @every_way
 def test_two_distinct_rows_repeated(selection, loss):
     X, y = np.repeat([[0.0, 1.0], [1.0, 3.0]], 10, axis=0), np.repeat([0, 1], 10)
-    model = fitted(SVMClassifier(selection=selection, loss=loss), X, y)
+    model = fitted(of(selection, loss), X, y)
     assert model.score(X, y) == 1
     assert len(model.X_fit_) == 2 and model.n_support_.tolist() == [10, 10]
 
@@ -102,7 +108,7 @@ def test_two_distinct_rows_repeated(selection, loss):
 def test_every_row_with_both_labels(selection, loss):
     """There is nothing to say about them."""
     X, y = table(n=14)
-    model = SVMClassifier("gaussian", selection, loss, cv=3)
+    model = of(selection, loss, "gaussian", cv=3)
     model = fitted(model, np.vstack([X, X]), np.r_[y, 1 - y])
     np.testing.assert_allclose(model.decision_function(X), 0, atol=1e-9)
     np.testing.assert_allclose(model.predict_proba(X), 0.5, atol=1e-9)
@@ -112,7 +118,7 @@ def test_every_row_with_both_labels(selection, loss):
 @every_way
 def test_a_row_that_contradicts(selection, loss):
     X, y = table(n=24)
-    model = SVMClassifier("gaussian", selection, loss, cv=3)
+    model = of(selection, loss, "gaussian", cv=3)
     model = fitted(model, np.vstack([X, X[:1]]), np.r_[y, 1 - y[0]])
     assert model.score(X, y) > 0.75
     assert {0, 24} <= set(model.support_)
@@ -121,7 +127,7 @@ def test_a_row_that_contradicts(selection, loss):
 @every_way
 def test_equal_rows_are_refused(selection, loss):
     with pytest.raises(ValueError, match="all rows of X are equal"):
-        SVMClassifier(selection=selection, loss=loss).fit(np.ones((8, 2)), np.arange(8) % 2)
+        of(selection, loss).fit(np.ones((8, 2)), np.arange(8) % 2)
 
 
 @every_way
@@ -129,7 +135,7 @@ def test_a_class_of_one_row(selection, loss):
     """The fold that holds it out is learned from one class."""
     X, _ = table(n=20)
     y = np.arange(20) == 3
-    model = fitted(SVMClassifier("gaussian", selection, loss, cv=3), X, y)
+    model = fitted(of(selection, loss, "gaussian", cv=3), X, y)
     assert model.n_support_[1] == 1 and 3 in model.support_
 
 
@@ -138,7 +144,7 @@ def test_a_class_of_one_row(selection, loss):
 def test_a_class_of_one_row_among_three(selection, loss):
     X, y = table(n=24)
     y[5] = 2
-    model = fitted(SVMClassifier("gaussian", selection, loss, cv=3), X, y)
+    model = fitted(of(selection, loss, "gaussian", cv=3), X, y)
     assert model.decision_function(X).shape == (24, 3) and model.n_support_[2] == 1
 
 
@@ -159,7 +165,7 @@ def test_constant_columns_have_no_relevance(selection, loss):
     X, y = table()
     X[:, 2] = 0.1
     kernel = "gaussian" if selection in ("cv", "evidence") else "ard"
-    model = fitted(SVMClassifier(kernel, selection, loss, cv=3), X, y)
+    model = fitted(of(selection, loss, kernel, cv=3), X, y)
     assert model.relevance_[2] == 0 and 2 not in model.selected_features_
     assert model.relevance_.sum() == pytest.approx(1)
 
@@ -168,7 +174,7 @@ def test_constant_columns_have_no_relevance(selection, loss):
 def test_more_columns_than_rows(selection, loss):
     X, y = table(n=14, d=30)
     kernel = "gaussian" if selection in ("cv", "evidence") else "ard"
-    model = fitted(SVMClassifier(kernel, selection, loss, cv=3), X, y)
+    model = fitted(of(selection, loss, kernel, cv=3), X, y)
     assert model.relevance_.shape == (30,) and model.relevance_.sum() == pytest.approx(1)
 
 
@@ -224,7 +230,7 @@ def test_amplitudes_stay_within_their_bounds(loss, within):
 def test_scales_of_1e298_fit_to_the_same_bits(selection, loss):
     """Powers of two are exact, so nothing at all may change."""
     X, y = table(n=16)
-    model = SVMClassifier("gaussian", selection, loss, cv=2, random_state=0)
+    model = of(selection, loss, "gaussian", cv=2, random_state=0)
     plain = fitted(model, X, y)
     # Only the columns' scales see the power: once is enough if there is a search.
     for power in (990, -990) if selection is None else (990,):

@@ -217,7 +217,10 @@ def test_averages_are_mixtures(binary):
 @every_loss
 def test_a_row_of_weight_two_is_a_repeated_row(binary, loss, given):
     X, y = binary.X[30:60], binary.y[30:60]
-    model = SVMClassifier("gaussian", **given, loss=loss, prediction="mean", random_state=0)
+    # Copies that choose again are those of test_svm_invariances.
+    model = SVMClassifier(
+        "gaussian", **given, loss=loss, prediction="mean", random_state=0, honest=False
+    )
     weights = np.ones(30)
     weights[:10], weights[25:] = 2, 0
     rows = np.r_[np.arange(25), np.arange(10)]
@@ -314,7 +317,9 @@ def test_class_weights_do_not_choose_the_kernel(selection):
     X = random.normal(size=(200, 3))
     y = random.random(200) < 1 / (1 + np.exp(3 - 2 * X[:, 0]))
     plain, heavy = (
-        SVMClassifier("gaussian", selection, random_state=0, class_weight=weights).fit(X, y)
+        SVMClassifier(
+            "gaussian", selection, random_state=0, class_weight=weights, honest=False
+        ).fit(X, y)
         for weights in (None, {False: 1, True: 16})
     )
     # Columns are standardized by the weights, so the same choice differs a little.
