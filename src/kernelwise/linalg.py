@@ -145,17 +145,18 @@ class BorderedSystem:
 
         Cost: half of `apply`, since the factor is applied from one side only.
         """
-        n, p = len(tangents), tangents.shape[-1]
-        flat = tangents.reshape(n, -1)
+        n, n_targets, p = tangents.shape
+        flat = tangents.reshape(n, n_targets * p)
         if "inverse" in self.__dict__:
-            return flat.reshape(-1, p).T @ (self.inverse @ flat).reshape(-1, p)
+            solved = (self.inverse @ flat).reshape(n * n_targets, p)
+            return tangents.reshape(n * n_targets, p).T @ solved
         # Transposed it is in Fortran order, as BLAS wants it, without a copy.
         right = np.ascontiguousarray(flat - flat.mean(axis=0)).T
         if "_inverse_factor" in self.__dict__:
             half = blas.dtrmm(1.0, self._inverse_factor, right, side=1, lower=1, trans_a=1)
         else:
             half = blas.dtrsm(1.0, self._factor, right, side=1, lower=1, trans_a=1)
-        rows = half.T.reshape(-1, p)
+        rows = half.T.reshape(n * n_targets, p)
         return rows.T @ rows
 
     @cached_property

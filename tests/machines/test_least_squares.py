@@ -16,7 +16,7 @@ from kernelwise.kernels import Gaussian, Laplacian
 from kernelwise.machines import Folded, LeastSquares
 from kernelwise.machines.refitting import refitted_folds
 from kernelwise.objective import Objective
-from kernelwise.solutions import Targets, tangent_left_out
+from kernelwise.solutions import LinearizedLeastSquares, Targets
 
 N, RIDGE = 18, 0.37
 FOLDS = [np.array([0, 5, 6, 7]), np.array([1, 2, 17]), np.array([3]), np.r_[4, 8:17]]
@@ -249,7 +249,7 @@ def test_tangent_leave_one_out_is_refitting_the_augmented_machine(X, targets, ke
     solution = LeastSquares(RIDGE).solve([gram], targets)
     natural = kernel.in_coordinates("natural")
     tangents = natural.output_tangents(X, X, solution.coef)
-    found = tangent_left_out(solution, tangents, penalty)
+    found = LinearizedLeastSquares(solution, tangents, penalty).left_out
 
     n_targets = targets.values.shape[1]
     joint = augmented(gram, tangents, RIDGE / penalty)
@@ -271,7 +271,7 @@ def test_a_stiff_kernel_has_the_plain_leave_one_out(X, gram, targets):
     solution = LeastSquares(RIDGE).solve([gram], targets)
     kernel = Gaussian([0.8, 1.5, 3.0]).in_coordinates("natural")
     tangents = kernel.output_tangents(X, X, solution.coef)
-    stiff = tangent_left_out(solution, tangents, 1e14)
+    stiff = LinearizedLeastSquares(solution, tangents, 1e14).left_out
     np.testing.assert_allclose(stiff, solution.left_out, rtol=1e-9)
 
 

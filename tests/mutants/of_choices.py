@@ -205,9 +205,10 @@ CHOICES = (
         ["selections/test_selections.py"],
         (
             "inactive parameters count in the tangent machine",
-            "active = inner.kernel.values > 0",
-            "active = inner.kernel.values >= 0",
+            "active = self.kernel.values > 0",
+            "active = self.kernel.values >= 0",
         ),
+        ("evidence has no say", "        if self.by_evidence:", "        if False:"),
         (
             "inner problems are left unfinished",
             "TOLERANCE, LAST_TOLERANCE = 1e-5, 1e-8",

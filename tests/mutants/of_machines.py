@@ -58,17 +58,32 @@ MACHINES = (
         ),
     ),
     *mutants_of(
-        "solutions/least_squares.py",
-        ["machines/test_least_squares.py", "selections/test_selections.py"],
+        "solutions/linearized.py",
+        ["machines/test_least_squares.py", "machines/test_linearized.py"],
         (
             "the tangent machine has no penalty",
-            "inner = kernel_regularization / solution.regularization",
-            "inner = 1e-9 * kernel_regularization",
+            "ratio * np.eye(len(inner)) +",
+            "1e-9 * np.eye(len(inner)) +",
         ),
         (
             "learning the kernel costs nothing",
             "blocks = blocks - reduced @",
             "blocks = blocks - 0 * reduced @",
+        ),
+        (
+            "the curvature of the kernel has no say in its evidence",
+            "self.tangents.shape[1] * machine + kernel)",
+            "self.tangents.shape[1] * machine)",
+        ),
+        (
+            "repeated rows have the evidence of one",
+            "machine += np.log(weights).sum() - np.log(weights.sum() / n)",
+            "machine += 0.0",
+        ),
+        (
+            "a kernel that has no prior",
+            "kernel -= len(self._lower) * np.log(self.penalty / lam)",
+            "kernel -= 0.0",
         ),
     ),
     *mutants_of(

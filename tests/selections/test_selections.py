@@ -20,9 +20,10 @@ from kernelwise.machines import Folded, LeastSquares
 from kernelwise.objective import Objective
 from kernelwise.searchers import QuasiNewton, Rprop
 from kernelwise.selections import AsGiven, FirstLevelSelection, MinimizeCriterion, Problem
-from kernelwise.solutions import Targets, tangent_left_out
+from kernelwise.selections.first_level import Learner
+from kernelwise.solutions import LinearizedLeastSquares, Targets
 
-ESTIMATES = ["tangent-loo", "cv"]
+ESTIMATES = ["tangent-loo", "cv", "evidence"]
 
 
 def problem_of(X, y, kernel=None, **settings):
@@ -126,7 +127,8 @@ def test_irrelevant_columns_reach_zero():
 
 
 @pytest.mark.parametrize(
-    ("estimate", "vanishing"), [("tangent-loo", False), ("tangent-loo", True), ("cv", False)]
+    ("estimate", "vanishing"),
+    [("tangent-loo", False), ("tangent-loo", True), ("cv", False), ("evidence", True)],
 )
 def test_the_choice_is_consistent(heart, estimate, vanishing):
     """Also where a parameter is at zero: it takes no part in learning, and costs nothing."""
@@ -139,12 +141,16 @@ def test_the_choice_is_consistent(heart, estimate, vanishing):
     natural, active = choice.kernel.in_coordinates("natural"), choice.kernel.values > 0
     tangents = natural.output_tangents(X, X, solution.coef)[:, :, active]
     penalty = np.exp(choice.trace.best_point[1])
-    expected = tangent_left_out(solution, tangents, penalty)
+    linearized = LinearizedLeastSquares(solution, tangents, penalty)
+    expected = linearized.left_out
     np.testing.assert_allclose(choice.held_out, expected, rtol=1e-5, atol=1e-8)
     assert choice.trace.best_value == min(choice.trace.values)
     assert choice.n_factorizations > len(choice.trace)
     if estimate == "tangent-loo":
         assert choice.criterion == pytest.approx(0.5 * (expected**2).sum(), rel=1e-5)
+    if estimate == "evidence":
+        size = (choice.kernel.values**2).sum()
+        assert choice.criterion == pytest.approx(linearized.evidence_error(size), rel=1e-5)
     assert choice.criterion == pytest.approx(choice.trace.best_value, rel=0.01)
 
 
@@ -160,6 +166,15 @@ def test_the_cv_estimate_is_refitting_kernel_and_machine_on_every_fold(heart):
         residuals = y[rows] - kernel(X[rows], X[kept]) @ fit.coef - fit.intercept
         total += 0.5 * (residuals**2).sum()
     assert choice.criterion == pytest.approx(total, rel=0.01)
+
+
+def test_the_evidence_is_at_its_minimum():
+    problem = problem_of(*two_of_five(100, seed=4))
+    choice, learner = FirstLevelSelection("evidence")(problem), Learner(problem, [], True)
+    moves = [(0.8, 0.0), (-0.8, 0.0), (0.0, 0.8), (0.0, -0.8)]
+    around = [learner(choice.trace.best_point + np.array(move)).value for move in moves]
+    assert min(around) > choice.trace.best_value * (1 - 1e-3)
+    assert max(around) > choice.trace.best_value * (1 + 2e-3), "this test could not fail"
 
 
 def test_tangent_leave_one_out_is_nearer_to_refitting_than_plain_leave_one_out():
@@ -231,6 +246,7 @@ def test_a_kernel_with_nothing_to_learn_still_gets_its_regularization():
 SELECTIONS = {
     "first-level": FirstLevelSelection(),
     "first-level-cv": FirstLevelSelection("cv"),
+    "first-level-evidence": FirstLevelSelection("evidence"),
     "loo": MinimizeCriterion(LeaveOneOut()),
     "cv": MinimizeCriterion(HeldOutSquares()),
 }

@@ -14,7 +14,7 @@ from kernelwise.machines import LeastSquares
 from kernelwise.multikernel.aligned import nearest_nonnegative
 from kernelwise.multikernel.gram_bank import GramBank
 from kernelwise.objective import evaluated
-from kernelwise.solutions import LeastSquaresSolution, Targets, tangent_left_out
+from kernelwise.solutions import LeastSquaresSolution, LinearizedLeastSquares, Targets
 
 # Optimality: how far a pull may be from the price, relative to it.
 TOLERANCE = 1e-6
@@ -60,14 +60,15 @@ class PricedWeights:
 
         To leave out a row is to move its target until its coefficient is 0. To first order
         ``d coef = (P - P G (G'PG)^-1 G'P) d y`` with ``G`` the tangents of the kernels in use,
-        because their pulls stay at the price: `tangent_left_out` without a penalty. Leave-one-out
-        at fixed weights is optimistic, because they were learned on the same rows.
+        because their pulls stay at the price: `LinearizedLeastSquares` without a penalty.
+        Leave-one-out at fixed weights is optimistic, because they were learned on the same rows.
         """
         if not self.weights.any():
             return self.solution.left_out
         # At unit size, one ridge suits all kernels.
         sizes = np.diagonal(self.solution.system.sum_of_squares(self.tangents))
-        return tangent_left_out(self.solution, self.tangents / np.sqrt(sizes), TANGENT_RIDGE)
+        scaled = self.tangents / np.sqrt(sizes)
+        return LinearizedLeastSquares(self.solution, scaled, TANGENT_RIDGE).left_out
 
     @cached_property
     def held_out_loss(self) -> float:

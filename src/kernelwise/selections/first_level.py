@@ -18,9 +18,9 @@ from kernelwise.selections.first_part import first_part
 from kernelwise.selections.minimize import MinimizeCriterion, warn_if_stuck
 from kernelwise.selections.optima import described
 from kernelwise.selections.starts import tied_start
-from kernelwise.solutions import LeastSquaresSolution, Targets, tangent_left_out
+from kernelwise.solutions import LeastSquaresSolution, LinearizedLeastSquares, Targets
 
-ESTIMATES = ("tangent-loo", "cv")
+ESTIMATES = ("tangent-loo", "cv", "evidence")
 # How far, in natural logarithms, the two regularizers may move from their start.
 ROOM = 15.0
 # The gain a further inner step must promise, relative to the criterion: in selection, and at last.
@@ -42,11 +42,15 @@ class FirstLevelSelection(Selection):
     For given ``lam`` (machine) and ``mu`` (kernel) the inner problem minimizes `FirstLevel` over
     the kernel's natural, non-negative parameters. ``estimate`` says how well the result will
     predict: ``"cv"`` refits on every fold (the paper), ``"tangent-loo"`` uses closed-form
-    leave-one-out of the machine linearized in its kernel parameters (one inverse, no refitting).
+    leave-one-out of the machine linearized in its kernel parameters (one inverse, no refitting),
+    ``"evidence"`` the probability of the targets with machine and kernel integrated out by
+    Laplace's approximation (`LinearizedLeastSquares`); its held-out error is that of
+    ``"tangent-loo"``, which took no part in the choice.
 
     References
     ----------
-    Cawley & Talbot, Kernel Learning at the First Level of Inference.
+    Cawley & Talbot, Kernel Learning at the First Level of Inference; MacKay (1992), Neural
+    Computation 4(3), 415-447.
     """
 
     def __init__(self, estimate: str = "tangent-loo"):
@@ -70,9 +74,9 @@ class FirstLevelSelection(Selection):
         simple = problem.searcher is None and not problem.n_restarts and not folds
         part = first_part(problem) if simple else None
         if part is None:
-            learner = Learner(problem, folds)
+            learner = Learner(problem, folds, self.estimate == "evidence")
         else:
-            learner, searcher = learned_first(problem, part)
+            learner, searcher = learned_first(problem, part, self.estimate == "evidence")
         trace = searcher(learner, learner.start, learner.limits)
         warn_if_stuck(trace)
         choice = self._choice(learner, trace)
@@ -85,16 +89,15 @@ class FirstLevelSelection(Selection):
     def _choice(self, learner: Learner, trace: SearchTrace) -> Choice:
         """The kernel learned where a search ended."""
         inner = learner.last_fit(trace.best_point)
-        held_out = learner.tangent_held_out(inner, np.exp(trace.best_point[1]))
-        # The kernel that is kept may be a better inner optimum than the one the search judged.
-        tangent = self.estimate == "tangent-loo"
+        held_out = inner.linearized(trace.best_point).left_out
         return Choice(
             inner.kernel,
             inner.machine,
             inner.solution,
             inner.solution.expansion,
             held_out,
-            learner.loss(held_out) if tangent else trace.best_value,
+            # The kernel that is kept may be a better inner optimum than what the search judged.
+            trace.best_value if learner.folds else learner.judged(inner, trace.best_point),
             trace,
             learner.n_factorizations,
         )
@@ -127,17 +130,26 @@ class Inner:
         values[active] *= np.exp(np.clip(change, -LARGEST_CHANGE, LARGEST_CHANGE))
         return values
 
+    def linearized(self, point: np.ndarray) -> LinearizedLeastSquares:
+        """The machine made linear in the kernel's values that are not zero."""
+        active = self.kernel.values > 0
+        return LinearizedLeastSquares(self.solution, self.tangents[:, :, active], np.exp(point[1]))
+
 
 class Learner:
-    """The outer criterion: ``(log lam, log mu) -> held-out error`` of the kernel learned with it.
+    """The outer criterion: ``(log lam, log mu) -> error`` of the kernel learned with it.
+
+    The error is that of held-out folds, if there are any, of tangent leave-one-out, or that which
+    the evidence tells (``by_evidence``).
 
     The reference kernel is the tied one with the least leave-one-out error; the first ``lam`` is
     the one found there, and the first ``mu`` makes the reference stationary along its own
     direction. Inner searches start from what the nearest point solved before predicts.
     """
 
-    def __init__(self, problem: Problem, folds: list[np.ndarray]):
+    def __init__(self, problem: Problem, folds: list[np.ndarray], by_evidence: bool = False):
         self.problem, self.folds, self.tolerance = problem, folds, TOLERANCE
+        self.by_evidence = by_evidence
         reference, machine, spent = tied_start(problem)
         self.reference = reference.in_coordinates("natural")
         self.ridge = float(machine.values[0])
@@ -191,21 +203,30 @@ class Learner:
         return sum(self._factorizations)
 
     def __call__(self, point: np.ndarray) -> Evaluation:
-        held_out = self._held_out(point)
+        if self.folds:
+            value = self._loss(self._held_out(point))
+        else:
+            X, targets = self.problem.X, self.problem.targets
+            value = self.judged(self._remembered(point, 0, X, targets), point)
         self.problem.on_evaluation()
-        return Evaluation(self.loss(held_out))
+        return Evaluation(value)
 
-    def loss(self, held_out: np.ndarray) -> float:
+    def judged(self, inner: Inner, point: np.ndarray) -> float:
+        """The error of a kernel learned from all rows at a point, without refitting."""
+        linearized, values = inner.linearized(point), inner.kernel.values
+        if self.by_evidence:
+            return linearized.evidence_error(float(values @ values))
+        return self._loss(linearized.left_out)
+
+    def _loss(self, held_out: np.ndarray) -> float:
         """Half the weighted sum of squared held-out residuals."""
         targets = self.problem.targets
         squares = (targets.weights[:, None] * held_out**2).sum()
         return 0.5 * float(squares + targets.within.sum())
 
     def _held_out(self, point: np.ndarray) -> np.ndarray:
-        """Held-out residuals at (lam, mu), from refitted folds or the tangent machine."""
+        """Held-out residuals at (lam, mu), from refitted folds."""
         X, targets = self.problem.X, self.problem.targets
-        if not self.folds:
-            return self.tangent_held_out(self._remembered(point, 0, X, targets), np.exp(point[1]))
         residuals = np.empty_like(targets.values)
         for k, S in enumerate(self.folds):
             T = np.setdiff1d(np.arange(len(X)), S)
@@ -288,11 +309,6 @@ class Learner:
             self._keep(best.kernel, best.ways)
         return best
 
-    @staticmethod
-    def tangent_held_out(inner: Inner, penalty: float) -> np.ndarray:
-        active = inner.kernel.values > 0
-        return tangent_left_out(inner.solution, inner.tangents[:, :, active], penalty)
-
 
 def _slopes(
     values: np.ndarray, curvature: np.ndarray, in_ridge: np.ndarray, penalty: float
@@ -315,9 +331,11 @@ def _slopes(
     return slopes
 
 
-def learned_first(problem: Problem, part: Problem) -> tuple[Learner, QuadraticBelief]:
+def learned_first(
+    problem: Problem, part: Problem, by_evidence: bool = False
+) -> tuple[Learner, QuadraticBelief]:
     """A learner of all rows and its searcher, after a search on a part of the rows."""
-    first = Learner(part, [])
+    first = Learner(part, [], by_evidence)
     first.tolerance = TOLERANCE_OF_MANY
     trace = QuadraticBelief(tolerance=PART_TOLERANCE)(first, first.start, first.limits)
     known = np.isfinite(trace.values)

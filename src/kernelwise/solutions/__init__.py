@@ -7,11 +7,8 @@ values)`` and, if it can predict, an ``expansion``.
 
 from kernelwise.solutions.gram import GramGradient, GramSolution
 from kernelwise.solutions.held_out import HeldOut, HeldOutGradient, HeldOutSolution, LeftOut
-from kernelwise.solutions.least_squares import (
-    LeastSquaresGradient,
-    LeastSquaresSolution,
-    tangent_left_out,
-)
+from kernelwise.solutions.least_squares import LeastSquaresGradient, LeastSquaresSolution
+from kernelwise.solutions.linearized import LinearizedLeastSquares
 from kernelwise.solutions.nystrom import NystromGradient, NystromSolution, ProcessSolution
 from kernelwise.solutions.nystrom_folds import NystromFolds, NystromFoldsGradient
 from kernelwise.solutions.nystrom_on_rows import NystromOnRows, NystromOnRowsGradient, ProcessOnRows
@@ -45,6 +42,7 @@ __all__ = [
     "LeastSquaresGradient",
     "LeastSquaresSolution",
     "LeftOut",
+    "LinearizedLeastSquares",
     "LinearizedNystrom",
     "NormalOutput",
     "NystromFolds",
@@ -73,5 +71,4 @@ __all__ = [
     "Targets",
     "moderated",
     "regularization_path",
-    "tangent_left_out",
 ]

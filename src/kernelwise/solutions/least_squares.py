@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from kernelwise.linalg import (
     BorderedSystem,
@@ -119,26 +118,3 @@ class LeastSquaresSolution(LeftOut, Penalized):
 
 def _sum(first: np.ndarray | None, second: np.ndarray) -> np.ndarray:
     return second if first is None else first + second
-
-
-def tangent_left_out(
-    solution: LeastSquaresSolution, tangents: np.ndarray, kernel_regularization: float
-) -> np.ndarray:
-    """Leave-one-out residuals that charge each row for its part in learning the kernel.
-
-    ``tangents``, (n, targets, p), are the derivatives of the outputs in the active kernel
-    parameters, coefficients fixed. The machine whose Gram matrix is ``K + (lam/mu) g g'`` has the
-    same residuals and, for each row, the held-out residuals ``P_ii^-1 coef_i`` of all targets
-    together (they share the kernel). By Woodbury ``P`` is that of K minus a matrix of rank p. Cost:
-    the inverse of the factor, and O(n^2 p) per target.
-    """
-    n, n_targets, p = tangents.shape
-    diagonal, flat = solution.diagonal, tangents.reshape(-1, p)
-    solved = solution.system.apply(tangents.reshape(n, -1)).reshape(-1, p)
-    inner = kernel_regularization / solution.regularization * np.eye(p)
-    inner += flat.T @ solved
-    lower = np.linalg.cholesky((inner + inner.T) / 2)
-    reduced = solve_triangular(lower, solved.T, lower=True).T.reshape(tangents.shape)
-    blocks = diagonal[:, None, None] * np.eye(n_targets)
-    blocks = blocks - reduced @ reduced.transpose(0, 2, 1)
-    return np.linalg.solve(blocks, solution.coef[:, :, None])[:, :, 0]
