@@ -130,7 +130,12 @@ def test_same_seed_same_bits_and_another_seed_other_starts(best, table):
 def test_random_walks_follow_the_seed_of_the_estimator(table):
     def points(walk, seed, n_restarts=0):
         model = SVMClassifier(
-            "gaussian", "span", searcher=walk, n_restarts=n_restarts, random_state=seed
+            "gaussian",
+            "span",
+            searcher=walk,
+            n_restarts=n_restarts,
+            random_state=seed,
+            honest=False,
         )
         return np.array(model.fit(*table).trace_.points)
 
@@ -165,7 +170,7 @@ def test_squared_hinge_evidence_has_none():
 @pytest.mark.parametrize("combine", ["best", "average"])
 def test_an_optimum_inside_is_preferred_to_a_better_one_at_a_bound(binary, combine):
     model = SVMClassifier(
-        "gaussian", "evidence", "hinge", n_restarts=3, combine=combine, random_state=0
+        "gaussian", "evidence", "hinge", n_restarts=3, combine=combine, random_state=0, honest=False
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error", AtLimitWarning)

@@ -23,8 +23,8 @@ def rows():
 @pytest.mark.parametrize(
     "estimator",
     [
-        LSSVMClassifier("ard", "first-level"),
-        LSSVMClassifier("gaussian", "loo"),
+        LSSVMClassifier("ard", "first-level", honest=False),
+        LSSVMClassifier("gaussian", "loo", honest=False),
         RVMClassifier(Gaussian(np.array([1.0, 20.0, 0.3])), None),
     ],
 )
