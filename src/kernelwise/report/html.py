@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import warnings
 from functools import cache
 from typing import Any
 
@@ -19,7 +20,7 @@ def as_html(document: Document) -> str:
     """The whole page; the same document gives the same text (with the same matplotlib)."""
     environment = _environment()
     # Jinja would take the style for a template.
-    style, script = (_source(environment, name) for name in ("page.css", "page.js"))
+    style, script = (_compact(_source(environment, name)) for name in ("page.css", "page.js"))
     return environment.get_template("page.html").render(
         document=document,
         style=style,
@@ -52,8 +53,17 @@ def _source(environment: Any, name: str) -> str:
     return source
 
 
+def _compact(source: str) -> str:
+    """A style or script without indentation, empty lines and lines of comment."""
+    lines = (line.strip() for line in source.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
 def _figure_svg(figure: Figure, name: str) -> str:
-    return inline_svg(figure.draw(), figure.title, name, figure.mark)
+    with warnings.catch_warnings():
+        # The browser has a font for letters that matplotlib's lacks.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        return inline_svg(figure.draw(), figure.title, name, figure.mark)
 
 
 @cache

@@ -44,12 +44,19 @@ def _part(part: Any) -> list[str]:
             texts += _table(figure.table)
         return texts
     if isinstance(part, Code):
-        return [escaped(part.title), f"```{part.language}\n{part.text.rstrip()}\n```"]
+        return [escaped(part.title), _fenced(part)]
     if part.kind == "listing":
         return ["\n".join(f"- {escaped(item)}" for item in part.items)]
     if part.kind == "note":
         return [f"**{part.severity} {part.code}** {escaped(part.text)}"]
     return [escaped(part.text)]
+
+
+def _fenced(code: Code) -> str:
+    """Lines within a fence that is longer than any in them."""
+    longest = max((len(run) for run in re.findall("`+", code.text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{code.language}\n{code.text.rstrip()}\n{fence}"
 
 
 def _table(table: Table) -> list[str]:

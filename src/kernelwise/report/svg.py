@@ -32,6 +32,8 @@ REFERENCE = re.compile(r"url\(#([^)]+)\)")
 FONT_SIZE = re.compile(r"([\d.]+)px")
 UPRIGHT = re.compile(r"rotate\(-?0 [^)]*\)")
 UNWANTED = {"metadata", "style"}
+# Pixels; a wider picture is not made as narrow as a phone, but scrolled there.
+WIDE = 470
 # What XML has no way to write, even where a name of a column holds it.
 UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -61,6 +63,8 @@ def inline_svg(figure: Figure, title: str, name: str, mark: str) -> str:
     svg.attrib.clear()
     svg.attrib |= {"viewBox": box, "width": f"{_pixels(width)}", "height": f"{_pixels(height)}"}
     svg.attrib |= {"role": "img", "aria-labelledby": f"{name}-title"}
+    if _pixels(width) > WIDE:
+        svg.attrib["class"] = "wide"
     head = ElementTree.Element("title", {"id": f"{name}-title"})
     head.text = title
     svg.insert(0, head)
@@ -69,9 +73,13 @@ def inline_svg(figure: Figure, title: str, name: str, mark: str) -> str:
 
 def _as_written(figure: Figure) -> str:
     matplotlib = import_optional("matplotlib", extra="report")
+    backend = import_optional("matplotlib.backends.backend_svg", extra="report")
     written = io.StringIO()
+    for patch in (figure.patch, *(axes.patch for axes in figure.axes)):
+        patch.set_visible(False)
     with figure_style(), matplotlib.rc_context({"svg.fonttype": "none"}):
-        figure.savefig(written, format="svg", metadata={"Date": None}, transparent=True)
+        # What savefig does besides would draw everything twice.
+        backend.FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None})
     return UNWRITABLE.sub("\ufffd", written.getvalue())
 
 

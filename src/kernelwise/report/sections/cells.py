@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from kernelwise.insight.fit_record import FitRecord
 from kernelwise.insight.headline import number
 from kernelwise.report.document import Cell
@@ -20,12 +22,19 @@ def scale(record: FitRecord) -> float:
 
 
 def error_cell(record: FitRecord, value: float | None) -> Cell:
-    """An error, in percent of rows or in units of the target."""
+    """An error, or a difference of errors, in percent of rows or in units of the target."""
     if value is None:
         return UNKNOWN
+    return Cell(_minus(f"{scale(record) * value:.{_decimals(record)}f}"), value)
+
+
+def _decimals(record: FitRecord) -> int:
+    """As many as give the error of a quantity three digits."""
     if record.task == "classification":
-        return Cell(_minus(f"{100 * value:.1f}"), value)
-    return Cell(_minus(number(value)), value)
+        return 1
+    first = record.candidates[0]
+    error = first.seen if first.error is None else first.error
+    return max(0, 2 - math.floor(math.log10(error))) if error > 0 else 0
 
 
 def interval_cell(record: FitRecord, low: float | None, high: float | None) -> Cell:
@@ -61,4 +70,7 @@ def count_cell(value: float) -> Cell:
 
 
 def _minus(text: str) -> str:
-    return text.replace("-", "\u2212") if text.startswith("-") else text
+    """With a sign as long as a plus; none before a zero."""
+    if not text.startswith("-"):
+        return text
+    return text[1:] if not text.strip("-0.") else f"\N{MINUS SIGN}{text[1:]}"

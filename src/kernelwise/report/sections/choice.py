@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from kernelwise.insight.fit_record import CandidateRecord, FitRecord
@@ -11,6 +13,7 @@ from kernelwise.report.document import Cell, Figure, Paragraph, Section, Table, 
 from kernelwise.report.leaderboard import LeaderboardDisplay
 from kernelwise.report.sections.cells import (
     UNKNOWN,
+    count_cell,
     error_cell,
     interval_cell,
     number_cell,
@@ -20,38 +23,41 @@ from kernelwise.report.sections.cells import (
 
 EXPLAINED = (
     "Behind: error minus that of the first line, which predicts. Optimism: error minus what the "
-    "search saw. "
-    "Factorizations: the work, counted in matrices."
+    "search saw. Factorizations: the work, counted in matrices."
+)
+NOT_ESTIMATED = (
+    "Errors on new rows were not estimated, because the fit had folds=0. What the search saw "
+    "flatters, as the least of what was tried."
 )
 
 
 def chosen(record: FitRecord) -> Section:
     """The leaderboard, as a picture and as a table, and why it came to that."""
-    table = leaderboard_table(record)
-    words = [Paragraph(" ".join([*about_choice(record), *about_reasons(record)]))]
     took = f"The fit took {' '.join(about_time(record))}"
-    words.append(Paragraph(" ".join([*about_error(record), took])))
+    said = about_error(record) if record.error is not None else [NOT_ESTIMATED]
+    words = Paragraph(" ".join([*about_choice(record), *about_reasons(record)]))
+    parts: list[Any] = [words, Paragraph(" ".join([*said, took]))]
     if record.error is None:
-        words.append(Paragraph("Errors on new rows were not estimated: the fit had folds=0."))
-        return Section("chosen", "Chosen", "What was chosen, and why", (*words, table))
+        parts.append(_seen_table(record))
+        return Section("chosen", "Chosen", "What was chosen, and why", tuple(parts))
     order = np.argsort([one.error or 0.0 for one in record.candidates], kind="stable")
     figure = Figure(
         "Errors of the candidates",
         "Dots are errors on rows that no choice has seen, lines their 95 % intervals. Gray "
         "candidates count for nothing.",
         LeaderboardDisplay.from_record(record).as_figure,
-        table,
+        leaderboard_table(record),
         rows=tuple(map(int, order)),
         folded=False,
     )
-    return Section("chosen", "Chosen", "What was chosen, and why", (*words, figure))
+    return Section("chosen", "Chosen", "What was chosen, and why", (*parts, figure))
 
 
 def leaderboard_table(record: FitRecord) -> Table:
     """A row for each candidate, and one for answering without looking."""
     heads = columns(
         *("Candidate", "Weight", f"Error{unit(record)}", "95 % interval", "Behind", "Optimism"),
-        *("Seconds", "Factorizations", "Compared with the first"),
+        *("Seconds", "Factorizations", "Verdict"),
         texts=(0, 8),
     )
     rows = [_row(record, one) for one in record.candidates]
@@ -60,25 +66,49 @@ def leaderboard_table(record: FitRecord) -> Table:
     return Table("Leaderboard", heads, tuple(rows), EXPLAINED)
 
 
+def _seen_table(record: FitRecord) -> Table:
+    """The candidates where no row was kept from them."""
+    heads = columns(
+        *("Candidate", "Weight", f"Seen by the search{unit(record)}"),
+        *("Seconds", "Factorizations", "Verdict"),
+        texts=(0, 5),
+    )
+    rows = tuple(
+        (
+            text_cell(one.name),
+            share_cell(one.weight),
+            error_cell(record, one.seen),
+            number_cell(one.seconds),
+            count_cell(one.factorizations),
+            text_cell(one.verdict),
+        )
+        for one in record.candidates
+    )
+    return Table("Leaderboard", heads, rows)
+
+
 def _row(record: FitRecord, one: CandidateRecord) -> tuple[Cell, ...]:
-    stack = record.candidates[0].error
-    behind = None if one.error is None or stack is None else one.error - stack
     return (
         text_cell(one.name),
         share_cell(one.weight),
         error_cell(record, one.error),
         interval_cell(record, one.low, one.high),
-        error_cell(record, behind),
+        error_cell(record, _behind(record, one.error)),
         error_cell(record, one.optimism),
         number_cell(one.seconds),
-        Cell(str(one.factorizations), one.factorizations),
+        count_cell(one.factorizations),
         text_cell(one.verdict),
     )
 
 
+def _behind(record: FitRecord, error: float | None) -> float | None:
+    """An error minus that of what predicts."""
+    first = record.candidates[0].error
+    return None if error is None or first is None else error - first
+
+
 def _trivial_row(record: FitRecord, baseline: float) -> tuple[Cell, ...]:
     always = "the mean" if record.task == "regression" else f"'{most_common(record)}'"
-    stack = record.candidates[0].error
-    behind = None if stack is None else baseline - stack
+    behind = error_cell(record, _behind(record, baseline))
     known = text_cell(f"always {always}"), UNKNOWN, error_cell(record, baseline), UNKNOWN
-    return (*known, error_cell(record, behind), *[UNKNOWN] * 3, text_cell("nothing learned"))
+    return (*known, behind, *[UNKNOWN] * 3, text_cell("nothing learned"))

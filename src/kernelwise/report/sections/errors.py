@@ -7,7 +7,16 @@ from typing import Any
 
 from kernelwise.insight.fit_record import FitRecord
 from kernelwise.insight.headline import number
-from kernelwise.report.document import Cell, Figure, Paragraph, Section, Table, columns, text_cell
+from kernelwise.report.document import (
+    Cell,
+    Figure,
+    Gallery,
+    Paragraph,
+    Section,
+    Table,
+    columns,
+    text_cell,
+)
 from kernelwise.report.page_figures import calibration_figure, pairs_figure, residuals_figure
 from kernelwise.report.sections.cells import (
     UNKNOWN,
@@ -44,23 +53,21 @@ def _of_quantities(record: FitRecord) -> list[Any]:
         shown = f"All {n_rows} rows, counted in squares: the darker, the more rows."
     elif len(record.pairs) >= n_rows:
         shown = f"All {n_rows} rows."
-    return [
-        Figure(
-            "Predicted and true",
-            f"{shown} On the dashed line both agree.",
-            partial(pairs_figure, record),
-            _pairs_table(record),
-            mark="",
-        ),
-        Figure(
-            "Residuals",
-            f"{shown} A bend or a fan shows what the model misses.",
-            partial(residuals_figure, record),
-            _residuals_table(record),
-            mark="",
-        ),
-        _coverage(record),
-    ]
+    agree = Figure(
+        "Predicted and true",
+        "On the dashed line both agree.",
+        partial(pairs_figure, record),
+        _pairs_table(record),
+        mark="",
+    )
+    residuals = Figure(
+        "Residuals",
+        "A bend or a fan shows what the model misses.",
+        partial(residuals_figure, record),
+        _residuals_table(record),
+        mark="",
+    )
+    return [Gallery("Predictions and truth", shown, (agree, residuals)), _coverage(record)]
 
 
 def _confusion(record: FitRecord) -> Table | None:

@@ -114,7 +114,8 @@ def _dependence_table(one: DependenceRecord, output: int, label: str, size: floa
     rows = []
     for value, line in zip(one.values, one.outputs, strict=True):
         first = text_cell(value) if isinstance(value, str) else number_cell(value)
-        rows.append((first, number_cell(size * line[output])))
+        mean = size * line[output]
+        rows.append((first, Cell(f"{mean:.1f}", mean) if size > 1 else number_cell(mean)))
     is_text = any(isinstance(value, str) for value in one.values)
     heads = columns(one.name, label.capitalize(), texts=(0,) if is_text else ())
     return Table(f"Mean {label} by '{one.name}'", heads, tuple(rows))

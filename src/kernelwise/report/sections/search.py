@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from kernelwise.insight.fit_record import CandidateRecord, FitRecord, TraceRecord
+from kernelwise.insight.headline import number
 from kernelwise.insight.record_sentences import about_curve
 from kernelwise.report.document import (
     Figure,
@@ -31,6 +32,8 @@ def curve(record: FitRecord) -> Section:
     words = about_curve(record)
     if not words:
         said = "Not estimated: the rows are too few, too many or were not judged by folds."
+        if record.is_trivial:
+            said = "Nothing was learned from any number of rows."
         return Section("curve", "More rows?", title, (Paragraph(said),), is_open=False)
     label = f"error{unit(record)}"
     rows = tuple((count_cell(one.rows), error_cell(record, one.error)) for one in record.curve)
@@ -63,24 +66,32 @@ def search(record: FitRecord) -> Section:
 
 
 def _table(searched: list[CandidateRecord]) -> Table:
-    heads = columns(
-        *("Candidate", "Chosen parameters", "Evaluations", "Lowest criterion"),
-        *("Why it stopped", "At a limit"),
-        texts=(0, 1, 4, 5),
-    )
-    rows = tuple(
-        (
+    traces = [one.trace for one in searched if one.trace is not None]
+    several = any(len(trace.optima) > 1 for trace in traces)
+    heads = ["Candidate", "Chosen parameters", "Evaluations", "Lowest criterion"]
+    heads += ["Why it stopped", "At a limit", *(["Optima"] if several else [])]
+    rows = []
+    for one, trace in zip(searched, traces, strict=True):
+        line = (
             text_cell(one.name),
             text_cell(one.words),
-            count_cell(one.trace.n_points),
-            number_cell(min(one.trace.values, default=None)),
-            text_cell(one.trace.reason),
-            text_cell(", ".join(one.trace.at_limits) or "none"),
+            count_cell(trace.n_points),
+            number_cell(min(trace.values, default=None)),
+            text_cell(trace.reason),
+            text_cell(", ".join(trace.at_limits) or "none"),
         )
-        for one in searched
-        if one.trace is not None
-    )
-    return Table("Searches of the candidates", heads, rows)
+        rows.append((*line, text_cell(_optima(trace))) if several else line)
+    return Table("Searches of the candidates", columns(*heads, texts=(0, 1, 4, 5, 6)), tuple(rows))
+
+
+def _optima(trace: TraceRecord) -> str:
+    """How far apart several searches ended."""
+    values = [one.value for one in trace.optima]
+    if len(values) < 2:
+        return "1"
+    said = f"{len(values)}, from {number(min(values))} to {number(max(values))}"
+    apart = [one.disagreement for one in trace.optima if one.disagreement is not None]
+    return f"{said}; they disagree by up to {number(max(apart))}" if apart else said
 
 
 def _figure(one: CandidateRecord, trace: TraceRecord) -> Figure:

@@ -3,22 +3,17 @@
   const all = (query, place = document) => [...place.querySelectorAll(query)];
   const button = (text, place, act) => {
     const made = document.createElement("button");
-    made.type = "button";
-    made.textContent = text;
-    made.onclick = act;
+    Object.assign(made, { type: "button", textContent: text, onclick: act });
     place.append(made);
     return made;
   };
 
   // Light and dark.
-  const root = document.documentElement;
+  const look = document.documentElement.dataset;
   const night = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (root.dataset.theme || (night.matches ? "dark" : "light")) === "dark";
-  const tell = () => { theme.textContent = isDark() ? "Light colors" : "Dark colors"; };
-  const theme = button("", document.querySelector(".subject"), () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    tell();
-  });
+  const next = () => (look.theme || (night.matches ? "dark" : "light")) === "dark" ? "light" : "dark";
+  const theme = button("", document.querySelector(".subject"), () => { look.theme = next(); tell(); });
+  const tell = () => { theme.textContent = next() === "dark" ? "Dark colors" : "Light colors"; };
   theme.id = "theme";
   night.onchange = tell;
   tell();
@@ -28,19 +23,17 @@
     const heads = all("thead th", table), rows = all("tbody tr", table);
     heads.forEach((head, k) => {
       const isNumber = head.classList.contains("number"), text = head.textContent;
-      const key = (row) => {
-        const cell = row.cells[k], value = cell.dataset.value;
-        return isNumber ? (value === undefined ? NaN : +value) : cell.textContent;
-      };
+      const key = ({ cells }) => isNumber ? parseFloat(cells[k].dataset.value) : cells[k].textContent;
       head.textContent = "";
       button(text, head, () => {
         const sign = head.ariaSort === "ascending" ? -1 : 1;
-        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        heads.forEach((other) => { other.ariaSort = null; });
         head.ariaSort = sign > 0 ? "ascending" : "descending";
-        const compare = (a, b) => isNumber
-          ? isNaN(a) - isNaN(b) || sign * (a - b) || 0
-          : sign * a.localeCompare(b, "en", { numeric: true });
-        table.tBodies[0].append(...rows.toSorted((a, b) => compare(key(a), key(b))));
+        table.tBodies[0].append(...rows.toSorted((one, other) => {
+          const a = key(one), b = key(other);
+          if (!isNumber) return sign * a.localeCompare(b, "en", { numeric: true });
+          return isNaN(a) - isNaN(b) || sign * (a - b) || 0;
+        }));
       });
     });
   }
@@ -48,45 +41,40 @@
   // A mark of a picture and its row of the table are lit together; arrow keys go from mark to mark.
   for (const figure of all("figure[data-rows]")) {
     const marks = all(".mark", figure), plot = figure.querySelector(".plot");
-    const rows = all("tbody tr", figure), at = figure.querySelector(".at");
-    const heads = all("thead th", figure).map((head) => head.textContent);
-    const places = figure.dataset.rows ? figure.dataset.rows.split(" ") : marks.map((_, k) => k);
+    const at = figure.querySelector(".at"), heads = all("thead th", figure);
+    const places = figure.dataset.rows.split(" "), body = all("tbody tr", figure);
+    const rows = marks.map((_, k) => body[places[k] || k]);
     let lit = -1;
     const light = (k) => {
-      if (k === lit) return;
-      for (const [on, n] of [[false, lit], [true, k]]) {
-        if (n < 0) continue;
-        marks[n].classList.toggle("lit", on);
-        rows[places[n]].classList.toggle("lit", on);
+      for (const [n, on] of [[lit, false], [k, true]]) {
+        marks[n]?.classList.toggle("lit", on);
+        rows[n]?.classList.toggle("lit", on);
       }
       lit = k;
-      at.textContent = k < 0 ? "" : [...rows[places[k]].cells]
-        .map((cell, n) => `${heads[n]}: ${cell.textContent}`).join(" · ");
+      at.textContent = k < 0 ? "" : [...rows[k].cells]
+        .map((cell, n) => `${heads[n].textContent}: ${cell.textContent}`).join(" · ");
     };
     if (!marks.length) continue;
     plot.tabIndex = 0;
-    plot.setAttribute("role", "group");
-    plot.setAttribute("aria-label", `${figure.querySelector("figcaption").textContent}: arrow keys`);
+    plot.role = "group";
+    plot.ariaLabel = `${figure.querySelector("figcaption").textContent} (arrow keys)`;
     plot.onkeydown = (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      if (step) light((Math.max(lit, step < 0 ? 0 : -1) + step + marks.length) % marks.length);
-      else if (event.key === "Escape") light(-1);
-      else return;
+      if (event.key === "Escape") light(-1);
+      if (!step) return;
+      light((Math.max(lit, step < 0 ? 0 : -1) + step + marks.length) % marks.length);
       event.preventDefault();
     };
     plot.onblur = plot.onpointerleave = () => light(-1);
-    plot.onpointermove = (event) => {
+    plot.onpointermove = ({ clientX: x, clientY: y }) => {
       const far = marks.map((mark) => {
-        const box = mark.getBoundingClientRect(), { clientX: x, clientY: y } = event;
-        return Math.hypot(x - Math.max(box.left, Math.min(x, box.right)),
-          y - Math.max(box.top, Math.min(y, box.bottom)));
+        const { left, right, top, bottom } = mark.getBoundingClientRect();
+        return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
       });
       const least = Math.min(...far);
       light(least < 12 ? far.indexOf(least) : -1);
     };
-    rows.forEach((row, n) => {
-      const k = [...places].findIndex((place) => +place === n);
-      if (k < 0) return;
+    rows.forEach((row, k) => {
       row.onpointerenter = () => light(k);
       row.onpointerleave = () => light(-1);
     });
@@ -94,21 +82,20 @@
 
   // The section in the address is open; on paper all are.
   const show = () => {
-    const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const folded = section && section.closest("details");
+    const folded = document.getElementById(location.hash.slice(1))?.closest("details");
     if (folded) folded.open = true;
   };
-  addEventListener("hashchange", show);
+  onhashchange = show;
   show();
   let closed = [];
-  addEventListener("beforeprint", () => {
+  onbeforeprint = () => {
     closed = all("main > details:not([open])");
     closed.forEach((section) => { section.open = true; });
-  });
-  addEventListener("afterprint", () => closed.forEach((section) => { section.open = false; }));
+  };
+  onafterprint = () => closed.forEach((section) => { section.open = false; });
 
   for (const code of all("pre")) {
-    const copy = button("Copy", code.parentElement.querySelector("figcaption"), async () => {
+    const copy = button("Copy", code.previousElementSibling, async () => {
       await navigator.clipboard.writeText(code.textContent);
       copy.textContent = "Copied";
     });
