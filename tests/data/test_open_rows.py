@@ -58,7 +58,7 @@ def assert_same_rows(stream, table):
     assert list(frame.columns) == list(table.features.columns)
     for name in frame.columns:
         one, other = frame[name].to_numpy(), table.features[name].to_numpy()
-        assert [x for x in one if x == x] == [x for x in other if x == x]
+        assert list(one[~pd.isna(one)]) == list(other[~pd.isna(other)])
         np.testing.assert_array_equal(pd.isna(one), pd.isna(other))
     np.testing.assert_array_equal(target, table.target)
     assert target.dtype.kind == table.target.dtype.kind

@@ -64,7 +64,7 @@ def test_without_zeros_there_is_no_zero_on_a_logarithmic_axis():
 
 @pytest.mark.parametrize("value", [0.0, 1e-7, 1.0, 5.0])
 @pytest.mark.parametrize("log", [True, False])
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error", "ignore::DeprecationWarning")
 def test_equal_values_can_be_drawn(value, log):
     figure = parameter_box_plots(dict.fromkeys("ab", np.full((3, 2), value)), log=log)
     assert_readable(figure)
