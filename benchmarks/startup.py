@@ -1,4 +1,4 @@
-"""How soon the command answers: help and version beside the import of a scikit-learn machine."""
+"""How soon package and command answer, beside the import of a scikit-learn machine."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ LIMIT = 0.1
 IMPORT = "import sklearn.svm"
 COMMANDS = {
     IMPORT: ("-c", IMPORT),
+    "import kernelwise": ("-c", "import kernelwise"),
     "kernelwise --help": ("-m", "kernelwise", "--help"),
     "kernelwise --version": ("-m", "kernelwise", "--version"),
 }
