@@ -16,7 +16,7 @@ SOURCE = Path(kernelwise.__file__).parent
 # Each layer may import those before it, never those beside or after it.
 LAYERS = (
     ("notices",),
-    ("linalg", "parameters"),
+    ("deprecation", "linalg", "parameters"),
     ("solutions",),
     ("kernels", "machines", "criteria", "searchers"),
     ("objective",),

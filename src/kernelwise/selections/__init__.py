@@ -1,5 +1,8 @@
 """Selections: what an estimator runs to choose its kernel and regularization."""
 
+from typing import TYPE_CHECKING
+
+from kernelwise.deprecation import Deprecation, renamed
 from kernelwise.selections.alignment import AlignmentSelection
 from kernelwise.selections.alignment_chance import NoAlignmentWarning
 from kernelwise.selections.ascent import SampledEvidence, SampledTrace
@@ -49,3 +52,12 @@ __all__ = [
     "ValidityScan",
     "WidthScan",
 ]
+
+if not TYPE_CHECKING:  # to a type checker the old names are gone
+    __getattr__ = renamed(
+        __name__,
+        {
+            "AtBoundWarning": Deprecation("AtLimitWarning", since="0.2.0", removal="0.4.0"),
+            "BoundByFolds": Deprecation("CByFolds", since="0.2.0", removal="0.4.0"),
+        },
+    )
