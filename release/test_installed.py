@@ -68,8 +68,12 @@ def test_a_new_user_comes_to_a_model_and_its_words(environment, wheel, tmp_path)
 
     assert "patient" in kernelwise_says("check", "patients.csv", "--target", "outcome")
     told = kernelwise_says(
-        *("fit", "patients.csv", "--target", "outcome", "--out", "model.skops", "--seed", "0")
+        *("fit", "patients.csv", "--target", "outcome", "--seed", "0"),
+        *("--out", "model.skops", "--report", "report.html"),
     )
     assert "Expect about" in told
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.index("Expect about") < page.index("<table") and "patients.csv" in page
+    assert len(page) < 1_500_000
     assert "Expect about" in kernelwise_says("explain", "model.skops")
     assert kernelwise_says("explain", "model.skops", "patients.csv", "--row", "17")

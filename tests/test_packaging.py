@@ -43,7 +43,16 @@ def test_the_source_distribution_has_what_it_needs_and_nothing_stray():
     builder = sdist.SdistBuilder(str(ROOT))
     paths = {Path(file.relative_path) for file in builder.recurse_included_files()}
     assert {path.parts[0] for path in paths} == {
-        *("src", "tests", "LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "GLOSSARY.md"),
+        *(
+            "src",
+            "tests",
+            "recipe",
+            "LICENSE",
+            "README.md",
+            "CHANGELOG.md",
+            "CITATION.cff",
+            "GLOSSARY.md",
+        ),
         *("CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md"),
     }
     assert {Path("src/kernelwise/py.typed"), Path("src/kernelwise/cli/app.py")} <= paths
@@ -86,6 +95,29 @@ def test_the_sections_of_the_changelog_are_dated_and_in_order():
     numbers = [tuple(map(int, v.split("."))) for v, _ in changelog_sections() if v != "Unreleased"]
     assert numbers == sorted(set(numbers), reverse=True)
     assert "Unreleased" not in [version for version, _ in changelog_sections()[1:]]
+
+
+def lowest(lines):
+    """``{name: version}`` of requirements with a lowest version, those of pip or of conda."""
+    pairs = (re.match(r"([\w-]+) ?>=([\d.]+)$", line) for line in lines)
+    return {pair[1].removesuffix("-base"): pair[2] for pair in pairs if pair}
+
+
+def test_the_recipe_of_conda_is_that_of_the_project():
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    recipe = yaml.safe_load((ROOT / "recipe" / "recipe.yaml").read_text())
+    of_project, needed = PROJECT["project"], recipe["requirements"]
+    assert recipe["context"]["version"] == kernelwise.__version__
+    assert of_project["requires-python"] == f">={recipe['context']['python_min']}"
+    built_in = [*EXTRAS["cli"], *EXTRAS["persist"], *EXTRAS["report"]]
+    assert lowest(needed["run"]) == lowest([*of_project["dependencies"], *built_in])
+    others = [line for extra in FOR_USERS for line in EXTRAS[extra] if line not in built_in]
+    assert lowest(needed["run_constraints"]) == lowest(others)
+    assert lowest(needed["host"]) == lowest(PROJECT["build-system"]["requires"])
+    assert recipe["about"]["license"] == of_project["license"]
+    assert recipe["about"]["summary"] == of_project["description"]
+    scripts = [f"{name} = {target}" for name, target in of_project["scripts"].items()]
+    assert recipe["build"]["python"]["entry_points"] == scripts
 
 
 def test_every_package_of_an_extra_for_users_is_imported_somewhere():
