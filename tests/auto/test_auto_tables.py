@@ -10,7 +10,7 @@ import sklearn
 from sklearn.inspection import partial_dependence
 from sklearn.model_selection import GroupKFold, cross_validate
 
-from kernelwise import AutoKernelClassifier, AutoKernelRegressor
+from kernelwise import AutoKernelClassifier, AutoKernelRegressor, SVMClassifier
 from kernelwise.auto import TimeBudgetWarning, base, time_budget
 from kernelwise.estimators.stacking import combination
 from kernelwise.persistence import load_model, save_model
@@ -69,6 +69,17 @@ def test_models_survive_pickling_and_saving(frame, model, tmp_path):
         np.testing.assert_array_equal(other.predict_proba(table), model.predict_proba(table))
         assert other.record_ == model.record_
         assert other.explain() == model.explain()
+
+
+def test_a_support_vector_machine_may_be_a_candidate(frame, tmp_path):
+    table, label = frame
+    svm = SVMClassifier("gaussian", "span")
+    weights = np.arange(len(label)) % 3
+    model = AutoKernelClassifier(["linear", ("svm", svm)], folds=0).fit(table, label, weights)
+    assert model.best_params_ == {"candidate": "svm"} and model.weights_[1] > 0.9
+    save_model(model, tmp_path / "model.skops")
+    other = load_model(tmp_path / "model.skops")[0]
+    np.testing.assert_array_equal(other.predict_proba(table), model.predict_proba(table))
 
 
 def test_normal_scores_help_where_columns_are_skewed():
