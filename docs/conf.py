@@ -39,7 +39,7 @@ exclude_patterns = ["_*", "gallery/*.py", "gallery/*.md5", "**/README.txt"]
 nitpick_ignore_regex = [(".*", ".*")]
 default_role = "py:obj"  # an unknown name is set as code
 templates_path = ["_templates"]
-today_fmt = "%Y-%m-%d"
+smartquotes = False  # options begin with two hyphens, and quotes are often those of code
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
@@ -77,6 +77,7 @@ html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = html_show_sourcelink = False
 html_context = {"default_mode": "auto"}
 html_favicon = "_static/kernel.svg"
+html_sidebars = {"checks/index": [], "index": []}
 html_theme_options = {
     "logo": {
         "text": "kernelwise",

@@ -6,6 +6,7 @@ package only passes on is shown where it is named first.
 
 import inspect
 import pkgutil
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -63,7 +64,16 @@ def entry(package, name, thing):
         return [f".. autoclass:: {full}", "   :members:", ""]
     if inspect.isroutine(thing):
         return [f".. autofunction:: {full}", ""]
-    return [f".. autodata:: {full}", "   :no-value:", ""]
+    return [f".. py:data:: {full}", "", f"   {comment_above(package, name)}", ""]
+
+
+def comment_above(package, name):
+    """What the source says above a value, in the first module of the package that sets it."""
+    pattern = re.compile(rf"((?:^# .*\n)+){name}\b.* = ", re.MULTILINE)
+    for path in sorted(Path(package.__file__).parent.rglob("*.py")):
+        if found := pattern.search(path.read_text()):
+            return re.sub(r"\s*# ", " ", found[1]).strip()
+    raise ValueError(f"{package.__name__}.{name} has no comment that says what it is")
 
 
 def estimator_page(name):

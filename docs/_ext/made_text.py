@@ -51,10 +51,18 @@ def record():
     parts = [kind for kind in vars(fit_record).values() if is_dataclass(kind)]
     text = []
     for kind in [fit_record.FitRecord, *(k for k in parts if k is not fit_record.FitRecord)]:
+        about, _, listed = inspect.getdoc(kind).replace("``", "`").partition("Attributes\n")
         rows = [[code(item.name), code(item.type)] for item in fields(kind)]
-        about = inspect.getdoc(kind).partition("Attributes\n---")[0].replace("``", "`").strip()
-        text += [f"## {kind.__name__}", about, table(["field", "type"], rows)]
+        text += [f"## {kind.__name__}", about.strip(), meanings(listed)]
+        text.append(table(["field", "type"], rows))
     return "\n\n".join(text)
+
+
+def meanings(listed):
+    """The attributes of a docstring, ``names : what they are``, as a list."""
+    items = re.findall(r"^([\w, ]+) : (.*(?:\n +.*)*)", listed, re.MULTILINE)
+    lines = [(", ".join(map(code, names.split(", "))), what) for names, what in items]
+    return "\n".join(f"- {names}: {' '.join(what.split())}" for names, what in lines)
 
 
 def api():

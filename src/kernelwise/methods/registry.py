@@ -22,6 +22,7 @@ FAMILIES = (
     RELEVANCE_VECTOR,
     MANY_KERNELS,
 )
+# Every method by its name: ours, those of the papers, and the competitors.
 METHODS = {method.name: method for family in FAMILIES for method in family}
 
 

@@ -16,6 +16,7 @@ from kernelwise.machines.support_vector.way_back import WayBack
 from kernelwise.parameters import Parameter
 from kernelwise.solutions import SupportVectorSolution, Targets
 
+# The names of the losses of a support vector machine.
 LOSSES = ("hinge", "squared_hinge")
 C_LIMITS = (1e-4, 1e8)
 
