@@ -9,14 +9,14 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test slow fuzz mutants check bench large-tables auto-tables results \
+.PHONY: help demo docs pictures test slow fuzz mutants check bench large-tables auto-tables results \
   release-check test-lowest clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
 
 help:
 	@echo "make demo   fit an example table and show what was learned"
-	@echo "make docs   build the site: docs/_build/site/index.html"
+	@echo "make docs   build the site: docs/_build/site/index.html    make pictures  those of the README"
 	@echo "make test   run the tests           make slow   run the long ones"
 	@echo "make fuzz   thousands of tables and arrays that nobody would type (some minutes)"
 	@echo "make mutants  see whether the tests notice wrong changes of the source"
@@ -52,6 +52,10 @@ $(MATHJAX):
 	cd $(@D) && npm pack --silent mathjax@3.2.2 && \
 	  tar -xzf mathjax-3.2.2.tgz --strip-components=1 package/LICENSE && \
 	  tar -xzf mathjax-3.2.2.tgz --strip-components=2 package/es5/tex-svg.js && rm mathjax-3.2.2.tgz
+
+# The pictures of the README: they need chromium, and are committed.
+pictures: $(VENV)/.installed-docs
+	$(ONE_THREAD) $(RUN) docs/_ext/take_pictures.py
 
 test: $(VENV)/.installed-test
 	SCIPY_ARRAY_API=1 $(ONE_THREAD) $(RUN) -m pytest -n 2

@@ -2,7 +2,8 @@
 
 ``<!-- part of: docs/results/large-tables.md, Who is ahead -->`` is the first table under that
 heading; of words that begin a block of code, the block. ``<!-- file: CITATION.cff -->`` is a
-whole file. On a code host the page has a link to the file instead.
+whole file. On a code host the page has a link to the file instead. A picture ``x.png`` on a line of
+its own, with ``x-dark.png`` beside it, is shown in the colors of the page.
 """
 
 import re
@@ -12,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PART = re.compile(r"<!-- part of: (\S+), (.+?) -->")
 FILE = re.compile(r"<!-- file: (\S+) -->")
 SOURCE = re.compile(r"<!-- source: examples/(\w+)\.py -->\n(```python\n.*?```)", re.DOTALL)
+PNG = re.compile(r"^!\[(.*?)\]\((\S+?)\.png\)$", re.MULTILINE)
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 
 
@@ -37,8 +39,22 @@ def with_parts(text):
     return SOURCE.sub(r"\2\n\n[What it prints and draws](../gallery/\1.rst)", text)
 
 
+def in_both_colors(text, folder):
+    """Pictures that have a dark twin beside them, each where it belongs."""
+
+    def twins(found):
+        words, path = found.groups()
+        if not (folder / f"{path}-dark.png").exists():
+            return found[0]
+        pair = [(f"{path}.png", "only-light"), (f"{path}-dark.png", "only-dark")]
+        return "\n\n".join(f"```{{image}} {p}\n:alt: {words}\n:class: {c}\n```" for p, c in pair)
+
+    return PNG.sub(twins, text)
+
+
 def put(app, name, source):
-    source[0] = with_parts(source[0])
+    folder = Path(app.env.doc2path(name)).parent
+    source[0] = in_both_colors(with_parts(source[0]), folder)
 
 
 def setup(app):
