@@ -14,7 +14,7 @@ from kernelwise.cli.app import COMMANDS, _load
 from kernelwise.cli.app import app as application
 from kernelwise.insight import fit_record
 
-MADE = re.compile(r"<!-- made by: (\w+) -->")
+MADE = re.compile(r"^<!-- made by: (\w+) -->$", re.MULTILINE)
 
 
 def table(heads, rows):

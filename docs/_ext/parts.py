@@ -10,8 +10,8 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PART = re.compile(r"<!-- part of: (\S+), (.+?) -->")
-FILE = re.compile(r"<!-- file: (\S+) -->")
+PART = re.compile(r"^<!-- part of: (\S+), (.+?) -->$", re.MULTILINE)
+FILE = re.compile(r"^<!-- file: (\S+) -->$", re.MULTILINE)
 SOURCE = re.compile(r"<!-- source: examples/(\w+)\.py -->\n(```python\n.*?```)", re.DOTALL)
 PNG = re.compile(r"^!\[(.*?)\]\((\S+?)\.png\)$", re.MULTILINE)
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent.parent
 ROOT = DOCS.parent
-PAGE = re.compile(r"<!-- page: (\S+) -->")
+PAGE = re.compile(r"^<!-- page: (\S+) -->$", re.MULTILINE)
 LINK = re.compile(r"(!?)\[([^\[\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 FENCE = re.compile(r"^(```.*?^```$)", re.MULTILINE | re.DOTALL)
 

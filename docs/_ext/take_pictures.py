@@ -26,7 +26,7 @@ def photograph(page, name, options):
         command += [f"--user-data-dir={profile}", f"--window-size={SIZE[0]},{SIZE[1]}", *options]
         command += [f"--screenshot={page.parent / name}", page.as_uri()]
         subprocess.run(command, check=True, capture_output=True)
-    picture = Image.open(page.parent / name).convert("RGB").quantize(64)
+    picture = Image.open(page.parent / name).convert("RGB").quantize(160)
     picture.save(FOLDER / name, optimize=True)
 
 
