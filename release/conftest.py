@@ -7,14 +7,20 @@ from pathlib import Path
 import pytest
 from release.environments import ROOT, Environment, must
 
+DIST = ROOT / "dist"
+
+
+def pytest_sessionstart(session):
+    """Make the folder ``dist`` anew, once: the source distribution, and the wheel built from it."""
+    if hasattr(session.config, "workerinput"):
+        return  # one of several processes: the first has built
+    shutil.rmtree(DIST, ignore_errors=True)
+    must(sys.executable, "-m", "build", "--installer", "uv", "--outdir", DIST, ROOT)
+
 
 @pytest.fixture(scope="session")
 def dist():
-    """The folder ``dist``, made anew: the source distribution, and the wheel built from it."""
-    folder = ROOT / "dist"
-    shutil.rmtree(folder, ignore_errors=True)
-    must(sys.executable, "-m", "build", "--installer", "uv", "--outdir", folder, ROOT)
-    return folder
+    return DIST
 
 
 @pytest.fixture(scope="session")
