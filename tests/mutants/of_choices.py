@@ -113,6 +113,22 @@ CHOICES = (
         ),
     ),
     *mutants_of(
+        "searchers/secant.py",
+        ["searchers/test_searchers.py"],
+        (
+            "secants teach nothing",
+            "return curvature + np.outer(missing, missing) / along",
+            "return curvature",
+        ),
+        ("the region never grows", "radius *= GROW", "pass"),
+        ("steps that lose are kept", "if ratio > 1e-3:", "if True:"),
+        (
+            "a hole ends the search",
+            "return met.followed_by(QuasiNewton()(function, point, limits))",
+            "return met",
+        ),
+    ),
+    *mutants_of(
         "searchers/by_values.py",
         ["searchers"],
         ("an early end is called convergence", "if result.status == 0:", "if True:"),

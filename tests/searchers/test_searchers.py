@@ -40,6 +40,7 @@ SEARCHERS = {
         1e-2,
     ),
     "QuasiNewton": (lambda: QuasiNewton(tolerance=1e-12), 1e-4),
+    "Secant": (lambda: searchers.Secant(tolerance=1e-13), 1e-4),
     "NelderMead": (lambda: NelderMead(max_evaluations=800, tolerance=1e-4), 1e-3),
     "TrustRegion": (lambda: TrustRegion(max_evaluations=400, tolerance=1e-4), 1e-3),
     "MultiStart": (lambda: MultiStart(QuasiNewton(tolerance=1e-12), n_restarts=2), 1e-4),
@@ -90,6 +91,26 @@ def test_finds_the_minimum(name):
     np.testing.assert_allclose(trace.best_point, OPTIMUM, atol=SEARCHERS[name][1])
     assert trace.best_value == pytest.approx(3.0, abs=1e-5)
     assert trace.converged and is_sentence(trace.reason)
+
+
+def test_secants_begin_with_steps_of_the_right_size():
+    """Where held-out squares are flat at first, and not convex."""
+
+    def squares(point):
+        away = point[0] - 2.0
+        return 400.0 - 6 * np.exp(-0.5 * away**2), 6 * away * np.exp(-0.5 * away**2)
+
+    limits, start = np.array([[-9.0, 9.0]]), np.array([-1.0])
+
+    def found(searcher):
+        return searcher(
+            said(lambda x: (squares(x)[0], np.atleast_1d(squares(x)[1]))), start, limits
+        )
+
+    quick, slow = found(searchers.Secant()), found(QuasiNewton())
+    for trace in (quick, slow):
+        np.testing.assert_allclose(trace.best_point, [2.0], atol=0.02)
+    assert len(quick) <= 9 < len(slow)
 
 
 @every_searcher

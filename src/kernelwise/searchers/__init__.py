@@ -10,6 +10,7 @@ from kernelwise.searchers.quasi_newton import QuasiNewton
 from kernelwise.searchers.random_walk import RandomWalk
 from kernelwise.searchers.relay import Relay
 from kernelwise.searchers.rprop import Rprop
+from kernelwise.searchers.secant import Secant
 
 __all__ = [
     "AdaptiveGradient",
@@ -25,6 +26,7 @@ __all__ = [
     "Rprop",
     "SearchTrace",
     "Searcher",
+    "Secant",
     "TrustRegion",
     "merge_traces",
 ]

@@ -10,12 +10,20 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from kernelwise import criteria
-from kernelwise.criteria import Criterion, NearStart
+from kernelwise.criteria import Criterion, HeldOutSquares, LeaveOneOut, NearStart
 from kernelwise.kernels import Kernel
 from kernelwise.machines import Folded, Machine
 from kernelwise.notices import warn_user
 from kernelwise.objective import Objective
-from kernelwise.searchers import QuasiNewton, RandomWalk, Relay, Rprop, Searcher, SearchTrace
+from kernelwise.searchers import (
+    QuasiNewton,
+    RandomWalk,
+    Relay,
+    Rprop,
+    Searcher,
+    SearchTrace,
+    Secant,
+)
 from kernelwise.selections.base import Choice, Problem, Selection
 from kernelwise.selections.limits import check_limits, narrowed, pressed_limits, warn_at_limits
 from kernelwise.selections.null_model import SECOND_LEAST, WEAK, says_nothing, warn_of_nothing
@@ -26,6 +34,8 @@ from kernelwise.solutions import HeldOut
 
 # The range of a regularization if the kernel has an amplitude besides.
 LIMITS_BESIDE_AMPLITUDE = (0.01, 100.0)
+# Kernels of at most so many parameters are searched by secants, if held-out squares judge them.
+FEW_PARAMETERS = 2
 
 
 class MinimizeCriterion(Selection):
@@ -125,7 +135,7 @@ class MinimizeCriterion(Selection):
         With ``least`` a first search keeps the regularization from falling below it, and a second
         one goes on from there.
         """
-        searcher = problem.search_with(self._default_searcher, self.criterion.gives)
+        searcher = problem.search_with(self._default_searcher(problem), self.criterion.gives)
         objective, point = start(problem, self)
         limits, size = self.search_limits(objective), len(objective.kernel.values)
         if self.near and is_scale(objective.kernel).sum() > 1:
@@ -144,12 +154,14 @@ class MinimizeCriterion(Selection):
 
         return combined(problem, trace, objective, pressed), objective
 
-    @property
-    def _default_searcher(self) -> Searcher:
+    def _default_searcher(self, problem: Problem) -> Searcher:
         if "gradient" not in self.criterion.gives:
             return RandomWalk()
         if self.criterion.jumps:
             return Relay(QuasiNewton(), Rprop(max_iterations=60))
+        squares = isinstance(self.criterion, LeaveOneOut | HeldOutSquares)
+        if squares and len(problem.kernel.values) <= FEW_PARAMETERS:
+            return Secant()
         return QuasiNewton()
 
     def objective(self, problem: Problem, kernel: Kernel, machine: Machine) -> Objective:
