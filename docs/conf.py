@@ -33,6 +33,7 @@ extensions = [
     "parts",
     "choice_chart",
     "borrowed_docstrings",
+    "our_docstrings",
     "version_folders",
 ]
 exclude_patterns = ["_*", "gallery/*.py", "gallery/*.md5", "**/README.txt"]

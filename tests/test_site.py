@@ -20,6 +20,7 @@ import api_pages  # noqa: E402
 import check_site  # noqa: E402
 import choice_chart  # noqa: E402
 import made_text  # noqa: E402
+import our_docstrings  # noqa: E402
 import parts  # noqa: E402
 import repository_links  # noqa: E402
 
@@ -124,6 +125,20 @@ def test_every_extra_for_users_is_in_the_table_of_extras():
     named = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
     developers = {"test", "bench", "docs", "release"}
     assert set(named) == set(project["optional-dependencies"]) - developers
+
+
+def test_words_about_an_item_are_no_type():
+    lines = [
+        "Attributes",
+        "-" * 10,
+        "a, b : what they are,",
+        "    in two lines",
+        "c : int",
+        "    Rows.",
+    ]
+    found = our_docstrings.items_as_text(lines)
+    assert found[2:] == ["a, b", "    what they are,", "    in two lines", "c : int", "    Rows."]
+    assert our_docstrings.items_as_text(["Notes", "-----", "a : b"])[2] == "a : b"
 
 
 @pytest.mark.parametrize(
