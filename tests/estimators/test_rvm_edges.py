@@ -181,14 +181,14 @@ def test_kernels_that_are_almost_constant_or_diagonal(kind, width):
 
 @both
 def test_columns_in_the_span_of_others(kind):
-    """Three distinct rows: the model needs two columns; rounding decides which copies join them."""
+    """Three distinct rows: whatever else is given, the model needs no more than two columns."""
     X = np.repeat([[0.0], [1.0], [2.0]], 20, axis=0)
     random = np.random.default_rng(0)
     values = X[:, 0] + 0.1 * random.normal(size=60)
     y = (values > 0.5).astype(int) if kind is RVMClassifier else values
     y[:2] = 1 - y[:2]
     model = of(kind, kernel=Gaussian(1.0), selection=None).fit(X, y)
-    assert 1 <= model.n_relevance_vectors_ <= 5
+    assert 1 <= model.n_relevance_vectors_ <= 3
     assert np.isfinite(model.predict(X).astype(float)).all()
 
 
