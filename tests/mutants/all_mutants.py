@@ -12,6 +12,7 @@ from of_long_tables import LONG_TABLES
 from of_machines import MACHINES
 from of_methods import METHODS
 from of_reading import READING
+from of_report import REPORTS
 from of_tables import TABLES
 from of_trust import TRUST
 
@@ -30,4 +31,5 @@ MUTANTS = (
     *INSIGHT,
     *COMMAND_LINE,
     *METHODS,
+    *REPORTS,
 )

@@ -8,7 +8,8 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-from fit_records import ALL, TWINS, classes_record, quantity_record
+from fit_records import TWINS, classes_record, quantity_record, with_candidates
+from made_records import HOSTILE
 from sklearn.datasets import make_classification
 
 from kernelwise import AutoKernelClassifier
@@ -19,7 +20,6 @@ from kernelwise.report.markdown import as_markdown
 from kernelwise.report.writing import fit_report
 
 SECTIONS = ["notes", "chosen", "errors", "features", "curve", "search", "data", "repeat"]
-NASTY = "</script><img src=x onerror=alert(1)>"
 VOID = {"meta", "link", "path", "use", "br", "img", "input", "hr"}
 
 
@@ -118,29 +118,29 @@ def test_the_record_in_the_page_gives_the_same_bytes(kind):
 
 
 def test_a_name_is_never_html():
-    record = classes_record(target=NASTY, table=NASTY, command=f"kernelwise fit {NASTY}")
-    named = replace(record.features[0], name=NASTY)
-    column = replace(record.columns[0], name=NASTY, common=NASTY)
-    check = replace(record.checks[0], text=NASTY, advice=NASTY)
-    drawn = DependenceRecord(NASTY, (NASTY, "b"), ((0.1, 0.9), (0.3, 0.7)))
-    candidate = replace(record.candidates[1], name=NASTY, words=NASTY, verdict=NASTY)
+    record = classes_record(target=HOSTILE, table=HOSTILE, command=f"kernelwise fit {HOSTILE}")
+    named = replace(record.features[0], name=HOSTILE)
+    column = replace(record.columns[0], name=HOSTILE, common=HOSTILE)
+    check = replace(record.checks[0], text=HOSTILE, advice=HOSTILE)
+    drawn = DependenceRecord(HOSTILE, (HOSTILE, "b"), ((0.1, 0.9), (0.3, 0.7)))
+    candidate = replace(record.candidates[1], name=HOSTILE, words=HOSTILE, verdict=HOSTILE)
     record = replace(
         record,
         features=(named, *record.features[1:]),
         columns=(column, *record.columns[1:]),
         checks=(check, *record.checks[1:]),
         dependence=(drawn, *record.dependence[1:]),
-        classes=(NASTY, "b"),
+        classes=(HOSTILE, "b"),
         candidates=(record.candidates[0], candidate, *record.candidates[2:]),
-        skipped={NASTY: NASTY},
-        surest_wrong=(replace(record.surest_wrong[0], truth=NASTY),),
-        versions=record.versions | {NASTY: NASTY},
+        skipped={HOSTILE: HOSTILE},
+        surest_wrong=(replace(record.surest_wrong[0], truth=HOSTILE),),
+        versions=record.versions | {HOSTILE: HOSTILE},
     )
     page = Page(fit_report(record))
     assert not page.all("img") and len(page.all("script")) == 2
-    assert sum(NASTY in text for _, text in page.texts) > 20
-    assert json.loads("".join(page.text_of("script")[:1]))["target"] == NASTY
-    text = as_markdown(fit_document(record, title=NASTY))
+    assert sum(HOSTILE in text for _, text in page.texts) > 20
+    assert json.loads("".join(page.text_of("script")[:1]))["target"] == HOSTILE
+    text = as_markdown(fit_document(record, title=HOSTILE))
     assert "<img" not in re.sub(r"```\w+\n[^`]*```", "", text)
 
 
@@ -197,9 +197,9 @@ def test_marks_and_rows_say_the_same():
 @pytest.mark.parametrize(
     ("record", "budget"),
     [
-        (classes_record(2, 30, 569, ALL), 600_000),
-        (classes_record(2, 500, 5000), 1_500_000),
-        (classes_record(50, 20, 5000), 1_500_000),
+        (with_candidates(classes_record(30, 2, 569)), 600_000),
+        (classes_record(500, 2, 5000), 1_500_000),
+        (classes_record(20, 50, 5000), 1_500_000),
         (quantity_record(500, 100_000), 1_500_000),
     ],
     ids=["ordinary", "500 columns", "50 classes", "many rows"],
@@ -225,13 +225,13 @@ def test_the_page_answers_what_was_asked():
     assert "4 of 5" in found["features"] and "Among the first 2 in folds" in found["features"]
     assert "50.0 to 100.0 %" in found["errors"], "the interval of a recall"
     assert "scale" in found["search"] and "the time was up" in found["search"]
-    assert "2, from 1.00 to 1.50; they disagree by up to 0.250" in found["search"]
-    for part in ("kernelwise fit people.csv", "ab" * 32, "a processor", "2026-11-18T12:00"):
+    assert "2, from 3.00 to 4.50; they disagree by up to 0.250" in found["search"]
+    for part in ("kernelwise fit table.csv", "0" * 64, "a processor", "2026-11-18T12:00"):
         assert part in found["repeat"]
     assert "max_time=60" in found["repeat"] and "folds=" not in found["repeat"]
-    assert "94.0 %" in said(sections(quantity_record())["errors"]), "coverage"
+    assert "79.0 %" in said(sections(quantity_record())["errors"]), "coverage"
     assert fit_document(RECORDS["classes"]).subject[1:] == (
-        "people.csv",
+        "table.csv",
         "300 rows, 4 columns",
         "2026-11-18",
     )
@@ -240,13 +240,13 @@ def test_the_page_answers_what_was_asked():
 def test_many_rows_are_counted_in_squares():
     few, many = (said(sections(quantity_record(n_rows=n))["errors"]) for n in (300, 3000))
     assert "All 300 rows." in few and "counted in squares" in many
-    cells = quantity_record(n_rows=3000).cells
+    squares = quantity_record(n_rows=3000).squares
     (pair, *_) = (
         p for p in sections(quantity_record(n_rows=3000))["errors"].parts if p.kind == "gallery"
     )
-    assert [len(figure.table.rows) for figure in pair.figures] == [len(cells)] * 2
+    assert [len(figure.table.rows) for figure in pair.figures] == [len(squares)] * 2
     drawn = [len(line.get_xdata()) for line in pair.figures[0].draw().axes[0].lines[:-1]]
-    assert sum(drawn) == len(cells) and len(drawn) == 5, "in five shades"
+    assert sum(drawn) == len(squares) and len(drawn) == 5, "in five shades"
 
 
 def test_without_folds_nothing_is_claimed():
@@ -272,7 +272,7 @@ def test_of_a_useless_model_no_relevance_is_shown():
     assert "no feature is known to matter" in said(found["features"])
     assert "do not read the relevances" in said(found["features"])
     assert not [part for part in found["features"].parts if part.kind != "paragraph"]
-    assert "f0" not in said(found["features"])
+    assert "column 0" not in said(found["features"])
 
 
 def test_an_older_record_lacks_sections_but_no_answer():
@@ -285,7 +285,7 @@ def test_an_older_record_lacks_sections_but_no_answer():
 
 def test_rare_classes_and_few_rows_are_in_the_lead():
     rare = replace(classes_record(), counts=(95.0, 5.0))
-    assert any("Of the rare class 'c1' it finds" in line for line in fit_document(rare).lead)
+    assert any("Of the rare class 'class 1' it finds" in line for line in fit_document(rare).lead)
     few = replace(classes_record(), n_distinct=60)
     assert any("about 240 would halve it" in line for line in fit_document(few).lead)
 

@@ -16,7 +16,7 @@ from kernelwise.evaluation.row_intervals import (
     clustering,
     share_interval,
 )
-from kernelwise.insight.fit_record import CalibrationBin, Cell, Coverage, RecallRecord, WrongRow
+from kernelwise.insight.fit_record import CalibrationBin, Coverage, RecallRecord, Square, WrongRow
 
 # Bins of equal numbers of rows: at most so many, each of at least so many rows.
 MOST_BINS, FEWEST_IN_BIN = 10, 15
@@ -80,14 +80,14 @@ def class_recalls(unseen: Unseen, groups: np.ndarray | None) -> tuple[RecallReco
     return tuple(found)
 
 
-def cells_of_pairs(unseen: Unseen) -> tuple[Cell, ...]:
-    """Rows by their true and predicted quantity, in cells of one grid; none of few rows."""
+def squares_of_pairs(unseen: Unseen) -> tuple[Square, ...]:
+    """Rows by their true and predicted quantity, in squares of one grid; none of few rows."""
     if unseen.classes is not None or np.ndim(unseen.truth) > 1 or len(unseen.rows) <= MANY_ROWS:
         return ()
     counts, trues, predictions = np.histogram2d(unseen.truth, unseen.predictions, GRID_LINES)
     middles = [(edges[1:] + edges[:-1]) / 2 for edges in (trues, predictions)]
     return tuple(
-        Cell(float(middles[0][i]), float(middles[1][j]), int(counts[i, j]))
+        Square(float(middles[0][i]), float(middles[1][j]), int(counts[i, j]))
         for i, j in np.argwhere(counts > 0)
     )
 

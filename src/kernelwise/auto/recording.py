@@ -15,9 +15,9 @@ from kernelwise import __version__
 from kernelwise.auto.dependence import dependences
 from kernelwise.auto.held_out_rows import (
     calibration_bins,
-    cells_of_pairs,
     class_recalls,
     coverages,
+    squares_of_pairs,
     surest_wrong,
 )
 from kernelwise.auto.learning_curve import learning_curve
@@ -92,7 +92,7 @@ def record_of_fit(
         calibration=calibration_bins(unseen) if unseen is not None else (),
         surest_wrong=surest_wrong(unseen) if unseen is not None else (),
         pairs=_pairs(unseen),
-        cells=cells_of_pairs(unseen) if unseen is not None else (),
+        squares=squares_of_pairs(unseen) if unseen is not None else (),
         coverage=() if is_class or unseen is None else coverages(model, reading, copies),
         stability=stability(relevances, _order(model.relevance_)) if relevances else None,
         dependence=dependences(model, reading, names),

@@ -176,7 +176,7 @@ class Stability:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Square:
     """How many rows have a true and a predicted quantity near these."""
 
     true: float
@@ -219,8 +219,8 @@ class FitRecord:
     confusion, recalls : rows of each class (lines) by predicted label, of these rows; which share
         of each class is found
     calibration, surest_wrong : of the probabilities of these rows
-    pairs, cells : true and predicted quantities of some of these rows, and of many rows the number
-        of all by cells of a grid
+    pairs, squares : true and predicted quantities of some of these rows; of many rows also how many
+        lie in each square of a grid
     coverage : how many of these rows lie in intervals
     features, stability, dependence : what moves the outputs, and whether copies agree on it; none
         if the table has no features
@@ -254,7 +254,7 @@ class FitRecord:
     calibration: tuple[CalibrationBin, ...] = ()
     surest_wrong: tuple[WrongRow, ...] = ()
     pairs: tuple[tuple[float, float], ...] = ()
-    cells: tuple[Cell, ...] = ()
+    squares: tuple[Square, ...] = ()
     coverage: tuple[Coverage, ...] = ()
     stability: Stability | None = None
     dependence: tuple[DependenceRecord, ...] = ()

@@ -20,7 +20,6 @@ from kernelwise.report.comparison_table import method_table, unit_of
 from kernelwise.report.cost import CostAndError, error_against_cost
 from kernelwise.report.critical_difference import CriticalDifferenceDisplay
 from kernelwise.report.document import (
-    Cell,
     Code,
     Document,
     Figure,
@@ -28,6 +27,7 @@ from kernelwise.report.document import (
     Paragraph,
     Section,
     Table,
+    TableCell,
     columns,
     text_cell,
 )
@@ -128,8 +128,8 @@ def cost(table: ComparedTable) -> Section:
     rows = tuple(
         (
             text_cell(name),
-            Cell(f"{one.cost:.2g}", one.cost),
-            Cell(number_text(one.error, comparison), one.error),
+            TableCell(f"{one.cost:.2g}", one.cost),
+            TableCell(number_text(one.error, comparison), one.error),
         )
         for name, one in found.items()
     )
@@ -154,7 +154,7 @@ def ranks(tables: Sequence[ComparedTable]) -> Section:
     values = {name: [own[name] for own in found] for name in names}
     ranking = mean_ranks(values)
     rows = tuple(
-        (text_cell(name), Cell(f"{ranking.of(name):.2f}", ranking.of(name)))
+        (text_cell(name), TableCell(f"{ranking.of(name):.2f}", ranking.of(name)))
         for name in ranking.order
     )
     numbers = Table("Mean ranks", columns("Method", "Mean rank"), rows, "1 is the best.")

@@ -50,7 +50,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A text of a table, and the number by which its column is sorted.
 
     ``shade`` from 0 to 1 says how dark the cell is.
@@ -79,7 +79,7 @@ class Table:
     kind: ClassVar[str] = "table"
     title: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[TableCell, ...], ...]
     about: str = ""
 
 
@@ -147,8 +147,8 @@ class Document:
     data: str | None = None
 
 
-def text_cell(text: object) -> Cell:
-    return Cell(str(text))
+def text_cell(text: object) -> TableCell:
+    return TableCell(str(text))
 
 
 def columns(*names: str, texts: Sequence[int] = (0,)) -> tuple[Column, ...]:

@@ -144,17 +144,17 @@ def _figure(size: tuple[float, float]) -> tuple[Figure, Axes]:
 
 
 def _pairs(record: FitRecord) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """True and predicted quantities; of many rows those of cells, and how many rows each has."""
-    if not record.cells:
+    """True and predicted quantities; of many rows those of squares, and how many rows each has."""
+    if not record.squares:
         true, predicted = np.array(record.pairs, float).T
         return true, predicted, None
-    cells = record.cells
-    true, predicted = np.array([(one.true, one.predicted) for one in cells], float).T
-    return true, predicted, np.array([one.rows for one in cells], float)
+    squares = record.squares
+    true, predicted = np.array([(one.true, one.predicted) for one in squares], float).T
+    return true, predicted, np.array([one.rows for one in squares], float)
 
 
 def _draw_points(ax: Axes, x: np.ndarray, y: np.ndarray, counts: np.ndarray | None) -> None:
-    """A point per row, or a square per cell, the darker the more rows are in it."""
+    """A point per row, or a square per square, the darker the more rows are in it."""
     if counts is None:
         ax.plot(x, y, "o", color=BLUE, ms=3, alpha=0.6, mew=0, gid="points")
         return

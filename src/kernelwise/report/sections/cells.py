@@ -6,9 +6,9 @@ import math
 
 from kernelwise.insight.fit_record import FitRecord
 from kernelwise.insight.headline import number
-from kernelwise.report.document import Cell
+from kernelwise.report.document import TableCell
 
-UNKNOWN = Cell("-")
+UNKNOWN = TableCell("-")
 
 
 def unit(record: FitRecord) -> str:
@@ -21,11 +21,11 @@ def scale(record: FitRecord) -> float:
     return 100.0 if record.task == "classification" else 1.0
 
 
-def error_cell(record: FitRecord, value: float | None) -> Cell:
+def error_cell(record: FitRecord, value: float | None) -> TableCell:
     """An error, or a difference of errors, in percent of rows or in units of the target."""
     if value is None:
         return UNKNOWN
-    return Cell(_minus(f"{scale(record) * value:.{_decimals(record)}f}"), value)
+    return TableCell(_minus(f"{scale(record) * value:.{_decimals(record)}f}"), value)
 
 
 def _decimals(record: FitRecord) -> int:
@@ -37,36 +37,36 @@ def _decimals(record: FitRecord) -> int:
     return max(0, 2 - math.floor(math.log10(error))) if error > 0 else 0
 
 
-def interval_cell(record: FitRecord, low: float | None, high: float | None) -> Cell:
+def interval_cell(record: FitRecord, low: float | None, high: float | None) -> TableCell:
     """An interval, sorted by its lower end."""
     if low is None or high is None:
         return UNKNOWN
     ends = (error_cell(record, end).text for end in (low, high))
-    return Cell(" to ".join(ends), low)
+    return TableCell(" to ".join(ends), low)
 
 
-def share_cell(share: float | None, digits: int = 1) -> Cell:
+def share_cell(share: float | None, digits: int = 1) -> TableCell:
     """A share in percent."""
     if share is None:
         return UNKNOWN
-    return Cell(f"{100 * share:.{digits}f} %", share)
+    return TableCell(f"{100 * share:.{digits}f} %", share)
 
 
-def shares_cell(low: float | None, high: float | None) -> Cell:
+def shares_cell(low: float | None, high: float | None) -> TableCell:
     """An interval of shares in percent."""
     if low is None or high is None:
         return UNKNOWN
-    return Cell(f"{100 * low:.1f} to {100 * high:.1f} %", low)
+    return TableCell(f"{100 * low:.1f} to {100 * high:.1f} %", low)
 
 
-def number_cell(value: float | None) -> Cell:
+def number_cell(value: float | None) -> TableCell:
     """A number with three digits."""
-    return UNKNOWN if value is None else Cell(_minus(number(value)), value)
+    return UNKNOWN if value is None else TableCell(_minus(number(value)), value)
 
 
-def count_cell(value: float) -> Cell:
+def count_cell(value: float) -> TableCell:
     """A whole number, or a sum of weights."""
-    return Cell(f"{value:g}" if value != round(value) else f"{value:.0f}", value)
+    return TableCell(f"{value:g}" if value != round(value) else f"{value:.0f}", value)
 
 
 def _minus(text: str) -> str:

@@ -9,7 +9,15 @@ import numpy as np
 from kernelwise.insight.fit_record import CandidateRecord, FitRecord
 from kernelwise.insight.headline import most_common
 from kernelwise.insight.record_sentences import about_choice, about_error, about_reasons, about_time
-from kernelwise.report.document import Cell, Figure, Paragraph, Section, Table, columns, text_cell
+from kernelwise.report.document import (
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    TableCell,
+    columns,
+    text_cell,
+)
 from kernelwise.report.leaderboard import LeaderboardDisplay
 from kernelwise.report.sections.cells import (
     UNKNOWN,
@@ -87,7 +95,7 @@ def _seen_table(record: FitRecord) -> Table:
     return Table("Leaderboard", heads, rows)
 
 
-def _row(record: FitRecord, one: CandidateRecord) -> tuple[Cell, ...]:
+def _row(record: FitRecord, one: CandidateRecord) -> tuple[TableCell, ...]:
     return (
         text_cell(one.name),
         share_cell(one.weight),
@@ -107,7 +115,7 @@ def _behind(record: FitRecord, error: float | None) -> float | None:
     return None if error is None or first is None else error - first
 
 
-def _trivial_row(record: FitRecord, baseline: float) -> tuple[Cell, ...]:
+def _trivial_row(record: FitRecord, baseline: float) -> tuple[TableCell, ...]:
     always = "the mean" if record.task == "regression" else f"'{most_common(record)}'"
     behind = error_cell(record, _behind(record, baseline))
     known = text_cell(f"always {always}"), UNKNOWN, error_cell(record, baseline), UNKNOWN

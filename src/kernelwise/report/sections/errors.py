@@ -8,12 +8,12 @@ from typing import Any
 from kernelwise.insight.fit_record import FitRecord
 from kernelwise.insight.headline import number
 from kernelwise.report.document import (
-    Cell,
     Figure,
     Gallery,
     Paragraph,
     Section,
     Table,
+    TableCell,
     columns,
     text_cell,
 )
@@ -49,7 +49,7 @@ def _of_quantities(record: FitRecord) -> list[Any]:
         return [_coverage(record)]
     n_rows = record.error.rows if record.error is not None else 0
     shown = f"{len(record.pairs)} of {n_rows} rows, spread evenly over the table."
-    if record.cells:
+    if record.squares:
         shown = f"All {n_rows} rows, counted in squares: the darker, the more rows."
     elif len(record.pairs) >= n_rows:
         shown = f"All {n_rows} rows."
@@ -81,9 +81,9 @@ def _confusion(record: FitRecord) -> Table | None:
     for place, (label, line) in enumerate(zip(record.classes, record.confusion, strict=True)):
         total = sum(line)
         cells = [
-            Cell(f"{rows} ({100 * rows / total:.0f} %)" if rows else "0", rows, rows / total)
+            TableCell(f"{rows} ({100 * rows / total:.0f} %)" if rows else "0", rows, rows / total)
             if total
-            else Cell("0", 0)
+            else TableCell("0", 0)
             for rows in line
         ]
         one = recalls.get(label)
@@ -140,11 +140,11 @@ def _surest_wrong(record: FitRecord) -> Table | None:
 
 
 def _pairs_table(record: FitRecord) -> Table:
-    if record.cells:
+    if record.squares:
         heads = columns("True, about", "Predicted, about", "Rows", texts=())
         rows = tuple(
             (number_cell(one.true), number_cell(one.predicted), count_cell(one.rows))
-            for one in record.cells
+            for one in record.squares
         )
         return Table("Squares of the picture", heads, rows)
     pairs = tuple((number_cell(one), number_cell(other)) for one, other in record.pairs)
@@ -152,7 +152,7 @@ def _pairs_table(record: FitRecord) -> Table:
 
 
 def _residuals_table(record: FitRecord) -> Table:
-    if record.cells:
+    if record.squares:
         heads = columns("Predicted, about", "True minus predicted, about", "Rows", texts=())
         rows = tuple(
             (
@@ -160,7 +160,7 @@ def _residuals_table(record: FitRecord) -> Table:
                 number_cell(one.true - one.predicted),
                 count_cell(one.rows),
             )
-            for one in record.cells
+            for one in record.squares
         )
         return Table("Squares of the picture", heads, rows)
     pairs = tuple(
@@ -182,5 +182,5 @@ def _measures(record: FitRecord) -> Table | None:
     if record.error is None or not record.error.measures:
         return None
     found = record.error.measures.items()
-    rows = tuple((text_cell(name), Cell(number(value), value)) for name, value in found)
+    rows = tuple((text_cell(name), TableCell(number(value), value)) for name, value in found)
     return Table("Further measures of the same rows", columns("Measure", "Value"), rows)

@@ -8,13 +8,13 @@ from kernelwise.insight.fit_record import DependenceRecord, FeatureRecord, FitRe
 from kernelwise.insight.headline import headline
 from kernelwise.insight.record_sentences import about_check, about_features
 from kernelwise.report.document import (
-    Cell,
     Figure,
     Gallery,
     Listing,
     Paragraph,
     Section,
     Table,
+    TableCell,
     columns,
     text_cell,
 )
@@ -76,13 +76,13 @@ def _draw_relevances(record: FitRecord):
     return figure
 
 
-def _line(one: FeatureRecord, stable: Stability | None) -> tuple[Cell, ...]:
+def _line(one: FeatureRecord, stable: Stability | None) -> tuple[TableCell, ...]:
     told = text_cell("yes" if one.selected else "no")
     line = text_cell(one.name), share_cell(one.relevance), shares_cell(one.low, one.high), told
     if stable is None:
         return line
     first = one.among_first
-    return (*line, UNKNOWN if first is None else Cell(f"{first} of {stable.copies}", first))
+    return (*line, UNKNOWN if first is None else TableCell(f"{first} of {stable.copies}", first))
 
 
 def _dependences(record: FitRecord) -> Gallery:
@@ -115,7 +115,7 @@ def _dependence_table(one: DependenceRecord, output: int, label: str, size: floa
     for value, line in zip(one.values, one.outputs, strict=True):
         first = text_cell(value) if isinstance(value, str) else number_cell(value)
         mean = size * line[output]
-        rows.append((first, Cell(f"{mean:.1f}", mean) if size > 1 else number_cell(mean)))
+        rows.append((first, TableCell(f"{mean:.1f}", mean) if size > 1 else number_cell(mean)))
     is_text = any(isinstance(value, str) for value in one.values)
     heads = columns(one.name, label.capitalize(), texts=(0,) if is_text else ())
     return Table(f"Mean {label} by '{one.name}'", heads, tuple(rows))

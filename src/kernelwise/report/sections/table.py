@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kernelwise.insight.fit_record import ColumnRecord, FitRecord
-from kernelwise.report.document import Cell, Paragraph, Section, Table, columns, text_cell
+from kernelwise.report.document import Paragraph, Section, Table, TableCell, columns, text_cell
 from kernelwise.report.sections.cells import UNKNOWN, count_cell, number_cell, share_cell
 
 HOW = {
@@ -39,7 +39,7 @@ def _classes(record: FitRecord) -> Table:
     return Table(f"Classes of '{record.target}'", columns("Class", "Rows", "Share"), rows)
 
 
-def _column(one: ColumnRecord) -> tuple[Cell, ...]:
+def _column(one: ColumnRecord) -> tuple[TableCell, ...]:
     return (
         text_cell(one.name),
         text_cell(one.kind),

@@ -1,0 +1,97 @@
+"""What the record of a fit knows of held-out rows and of the copies, against direct counts."""
+
+import os
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kernelwise import AutoKernelClassifier, AutoKernelRegressor
+from kernelwise.auto.held_out_rows import GRID_LINES, MANY_ROWS, class_recalls, squares_of_pairs
+from kernelwise.auto.recording import feature_records, stability
+from kernelwise.evaluation import Unseen
+from kernelwise.evaluation.row_intervals import SHARED_TRAINING, Rows, share_interval
+from kernelwise.insight import record_in_words
+
+
+def unseen_classes(truth, predictions, folds=5, weights=None):
+    truth, predictions = np.array(truth), np.array(predictions)
+    counted = None if weights is None else Rows(np.array(weights, float), float(len(truth)))
+    classes, rows = np.unique(truth), np.arange(len(truth))
+    return Unseen(rows, truth, predictions, None, truth, classes, folds, counted)
+
+
+def test_recalls_are_shares_of_each_class_with_their_intervals():
+    truth = ["a"] * 40 + ["b"] * 10
+    said = ["a"] * 36 + ["b"] * 4 + ["b"] * 5 + ["a"] * 5
+    a, b = class_recalls(unseen_classes(truth, said), None)
+    assert (a.label, a.share, b.label, b.share) == ("a", 0.9, "b", 0.5)
+    right = np.repeat([1.0, 0.0], [36, 4])
+    ends = share_interval(right, SHARED_TRAINING, Rows(np.ones(40), 40.0))
+    assert (a.low, a.high) == pytest.approx(ends[:2])
+    (alone, _) = class_recalls(unseen_classes(truth, said, folds=1), None)
+    assert a.low < alone.low < 0.9 < alone.high < a.high, "one machine, no shared training rows"
+
+
+def test_recalls_count_weights_and_groups():
+    truth, said = ["a"] * 8 + ["b"] * 2, ["a", "b"] * 4 + ["b", "b"]
+    (weighed, _) = class_recalls(unseen_classes(truth, said, weights=[3, 1] * 5), None)
+    assert weighed.share == pytest.approx(0.75)
+    (plain, _) = class_recalls(unseen_classes(truth, said), None)
+    groups = np.array([0, 1] * 4 + [2, 3])  # all rows of a group are right, or wrong
+    (grouped, _) = class_recalls(unseen_classes(truth, said), groups)
+    assert grouped.share == plain.share and grouped.high - grouped.low > plain.high - plain.low
+
+
+def test_many_rows_are_counted_in_squares_and_few_are_not():
+    random = np.random.default_rng(0)
+    truth = random.normal(size=MANY_ROWS + 1)
+    said = truth + random.normal(size=MANY_ROWS + 1)
+    rows = np.arange(MANY_ROWS + 1)
+    found = squares_of_pairs(Unseen(rows, truth, said, None, truth, None))
+    assert sum(one.rows for one in found) == len(truth) and len(found) < GRID_LINES**2
+    half = [(0.5 + 1e-9) * np.ptp(values) / GRID_LINES for values in (truth, said)]
+    for one in found[::50]:
+        near = (abs(truth - one.true) <= half[0]) & (abs(said - one.predicted) <= half[1])
+        assert near.sum() == one.rows
+    few = Unseen(rows[1:], truth[1:], said[1:], None, truth[1:], None)
+    assert squares_of_pairs(few) == ()
+
+
+def test_stability_counts_copies_that_agree():
+    model = SimpleNamespace(
+        relevance_=np.array([0.1, 0.5, 0.3, 0.05, 0.03, 0.02]),
+        relevance_interval_=np.full((6, 2), np.nan),
+        selected_features_=np.array([1]),
+    )
+    copies = [
+        np.array([0.1, 0.5, 0.3, 0.05, 0.03, 0.02]),
+        np.array([0.3, 0.5, 0.1, 0.05, 0.03, 0.02]),
+        np.array([0.0, 0.1, 0.1, 0.5, 0.2, 0.1]),
+    ]
+    found = stability(copies, np.argsort(-model.relevance_))
+    assert (found.copies, found.n_first, found.order_held) == (3, 2, 1)
+    first = {one.name: one.among_first for one in feature_records(model, [*"abcdef"], copies)}
+    assert first == {"a": 1, "b": 2, "c": 1, "d": 1, "e": 1, "f": 0}
+    (alone, *_) = feature_records(model, [*"abcdef"], [])
+    assert alone.name == "b" and alone.among_first is None
+
+
+@pytest.mark.parametrize("kind", [AutoKernelClassifier, AutoKernelRegressor])
+def test_a_fit_records_all_of_it(kind):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(90, 4))
+    z = X[:, 0] + 0.3 * random.normal(size=90)
+    start = datetime.now(UTC).replace(microsecond=0)
+    model = kind(["gaussian", "linear"]).fit(X, z > 0 if kind is AutoKernelClassifier else z)
+    record = model.record_
+    assert start <= datetime.fromisoformat(record.date) <= datetime.now(UTC)
+    assert f"{os.cpu_count()} cores" in record.machine
+    assert record.stability.copies == 5 and record.features[0].among_first == 5
+    assert "held in" in record_in_words(record)
+    for label, recall, line in zip(record.classes, record.recalls, record.confusion, strict=True):
+        place = record.classes.index(label)
+        assert recall.share == pytest.approx(line[place] / sum(line))
+        assert recall.low < recall.share < recall.high or recall.share in (0, 1)
+    assert not any(name.startswith("_copied") for name in vars(model))
