@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from command_line import CHEAP, run
 from test_cli_auto import doses
 
 from kernelwise.persistence import load_model
+from kernelwise.report.fit_document import fit_document
 from kernelwise.report.writing import fit_report
 from kernelwise.runs import Store
 
@@ -75,6 +77,22 @@ def test_what_cannot_be_reported_is_refused_in_a_line(fitted, monkeypatch, argum
     assert result.exit_code == 2 and said in result.stderr
     errors = [line for line in result.stderr.splitlines() if not line.startswith("note: ")]
     assert len(errors) == 1 and not Path("r.html").exists()
+
+
+def test_without_a_file_the_report_is_printed(fitted):
+    folder, _ = fitted
+    result = run("report", folder / "model.skops")
+    assert result.exit_code == 0 and result.stderr == ""
+    record = load_model(folder / "model.skops")[0][-1].record_
+    document = fit_document(record)
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Predicting 'state'" and max(map(len, lines)) < 200
+    for section in document.sections:
+        assert lines[lines.index(section.title) + 1] == "-" * len(section.title)
+    assert " ".join(document.lead) in " ".join(result.stdout.split())
+    assert re.search(r"^stack +100.0 % ", result.stdout, re.MULTILINE)
+    result = run("report", folder / "model.skops", "--open")
+    assert result.exit_code == 2 and "name it with --out" in result.stderr
 
 
 def test_a_report_is_overwritten_if_that_is_asked_for(fitted):

@@ -23,7 +23,10 @@ def report(
             metavar="MODEL|STORE",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="File to write, ending in .html or .md.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File to write, ending in .html or .md; without one it is printed."),
+    ] = None,
     open: Open = False,
     force: Force = False,
 ) -> None:
@@ -31,7 +34,10 @@ def report(
 
     The page is one file that loads nothing else; the same model gives the same bytes.
     """
-    check_page(out, inputs=[source], overwrite=force)
+    if out is not None:
+        check_page(out, inputs=[source], overwrite=force)
+    elif open:
+        raise ValueError("--open shows a file: name it with --out")
     if not source.is_file():
         raise ValueError(f"{source}: no such file")
     from kernelwise.cli import documents
@@ -39,4 +45,9 @@ def report(
     with source.open("rb") as file:
         is_store = file.read(len(SQLITE)) == SQLITE
     made = documents.of_store(source) if is_store else documents.of_model(source)
-    write_and_say(made, out, open)
+    if out is not None:
+        write_and_say(made, out, open)
+        return
+    from kernelwise.cli.showing_documents import show_document
+
+    show_document(made)
