@@ -134,7 +134,9 @@ def test_relevances_are_read_from_estimators_pipelines_and_records(binary, fitte
     assert read.relevance.tolist() == SHARES and list(read.selected) == [1]
     assert read.intervals[1].tolist() == list(INTERVALS[1]) and list(read.names) == NAMES
     unknown = SimpleNamespace(features=[FeatureRecord("a", 1.0, None, None, True)])
-    assert RelevanceDisplay.from_record(unknown).intervals is None
+    display = RelevanceDisplay.from_record(unknown)
+    assert np.isnan(display.intervals).all()
+    assert not texts(display.as_figure(), "filtered"), "the record says which is told from noise"
     piped = make_pipeline(StandardScaler(), LSSVMClassifier("linear", None, honest=False))
     for model in (piped, KernelAligner("ard"), BEMKLClassifier(["gaussian"])):
         assert_readable(RelevanceDisplay.from_estimator(model.fit(binary.X, binary.y)).as_figure())

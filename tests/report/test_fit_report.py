@@ -136,8 +136,11 @@ def test_a_name_is_never_html():
         surest_wrong=(replace(record.surest_wrong[0], truth=HOSTILE),),
         versions=record.versions | {HOSTILE: HOSTILE},
     )
-    page = Page(fit_report(record))
+    written = fit_report(record)
+    page = Page(written)
     assert not page.all("img") and len(page.all("script")) == 2
+    (data,) = re.findall(r'id="record">(.*?)</script>', written)
+    assert not set(data) & set("<>&"), "whatever a name has after them"
     assert sum(HOSTILE in text for _, text in page.texts) > 20
     assert json.loads("".join(page.text_of("script")[:1]))["target"] == HOSTILE
     text = as_markdown(fit_document(record, title=HOSTILE))

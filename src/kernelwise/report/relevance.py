@@ -89,12 +89,11 @@ class RelevanceDisplay(Display):
     def from_record(cls, record: FitRecord, *, max_features: int = 20) -> Self:
         """The features of a record of a fit."""
         features = record.features
-        ends = [(one.low, one.high) for one in features]
-        known = all(low is not None and high is not None for low, high in ends)
+        ends = np.array([(one.low, one.high) for one in features], float)  # NaN: not known
         return cls(
             [one.relevance for one in features],
             [one.name for one in features],
-            np.array(ends, float) if known else None,
+            ends,
             [number for number, one in enumerate(features) if one.selected],
             max_features,
         )

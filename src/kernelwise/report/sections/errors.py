@@ -26,6 +26,9 @@ from kernelwise.report.sections.cells import (
     shares_cell,
 )
 
+# With more classes a confusion has room for counts only.
+FEW_CLASSES = 10
+
 
 def errors(record: FitRecord) -> Section:
     """Confusion, calibration and the surest wrong rows of classes; residuals of quantities."""
@@ -74,24 +77,27 @@ def _confusion(record: FitRecord) -> Table | None:
     """Counts, and their percent of the true class."""
     if not record.confusion:
         return None
-    said = (f"said {label}" for label in record.classes)
+    few = len(record.classes) <= FEW_CLASSES
+    said = (f"said {label}" if few else label for label in record.classes)
     heads = columns("True class", *said, "Found", "95 % interval")
     recalls = {one.label: one for one in record.recalls}
     rows = []
     for place, (label, line) in enumerate(zip(record.classes, record.confusion, strict=True)):
         total = sum(line)
-        cells = [
-            TableCell(f"{rows} ({100 * rows / total:.0f} %)" if rows else "0", rows, rows / total)
-            if total
-            else TableCell("0", 0)
-            for rows in line
-        ]
+        cells = [_counted(count, total, few) for count in line]
         one = recalls.get(label)
         found = share_cell(line[place] / total if total else None)
         ends = shares_cell(one.low, one.high) if one else UNKNOWN
         rows.append((text_cell(label), *cells, found, ends))
-    about = "Rows of each class, what was said of them, and the percent of the class."
+    about = "Rows of each class by what was said of them" + (", and percent of the class." * few)
     return Table("Confusion", heads, tuple(rows), about)
+
+
+def _counted(count: int, total: int, few: bool) -> TableCell:
+    """Rows of a class, in percent of all of them too where there is room."""
+    share = count / total if total else 0.0
+    text = f"{count} ({100 * share:.0f} %)" if few and count else str(count)
+    return TableCell(text, count, share)
 
 
 def _calibration(record: FitRecord) -> Figure | None:
