@@ -113,6 +113,21 @@ def test_secants_begin_with_steps_of_the_right_size():
     assert len(quick) <= 9 < len(slow)
 
 
+def test_secants_go_far_and_turn_back():
+    def far(point):
+        return 100.0 + 0.5 * (point[0] - 60) ** 2, point - 60
+
+    def narrow(point):
+        depth = 50 * np.exp(-50 * point[0] ** 2)
+        return 100.0 - depth, 100 * point * depth
+
+    limits = np.array([[-99.0, 99.0]])
+    trace = searchers.Secant(tolerance=1e-9)(said(far), np.array([0.0]), limits)
+    assert trace.best_point == pytest.approx(60, abs=1e-3) and len(trace) < 15
+    trace = searchers.Secant()(said(narrow), np.array([-0.15]), limits)
+    assert trace.best_point == pytest.approx(0, abs=1e-3)
+
+
 @every_searcher
 def test_finds_the_minimum_on_a_bound(name):
     """With the first coordinate held at -1, the second minimizes what is left."""
