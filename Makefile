@@ -9,7 +9,7 @@ RUN    := $(VENV)/bin/python
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs pictures test slow fuzz mutants check bench large-tables auto-tables results \
+.PHONY: help demo docs linkcheck pictures test slow fuzz mutants check bench large-tables auto-tables results \
   release-check test-lowest clean
 # Stamps are made by a pattern rule; make would otherwise delete them as intermediate files.
 .PRECIOUS: $(VENV)/.installed-%
@@ -52,6 +52,10 @@ $(MATHJAX):
 	cd $(@D) && npm pack --silent mathjax@3.2.2 && \
 	  tar -xzf mathjax-3.2.2.tgz --strip-components=1 package/LICENSE && \
 	  tar -xzf mathjax-3.2.2.tgz --strip-components=2 package/es5/tex-svg.js && rm mathjax-3.2.2.tgz
+
+# Links to other sites, for whoever has a network.
+linkcheck: $(VENV)/.installed-docs $(MATHJAX)
+	$(RUN) -m sphinx -q -d docs/_build/doctrees -b linkcheck docs docs/_build/linkcheck
 
 # The pictures of the README: they need chromium, and are committed.
 pictures: $(VENV)/.installed-docs
