@@ -147,6 +147,12 @@ def test_a_name_is_never_html():
     assert "<img" not in re.sub(r"```\w+\n[^`]*```", "", text)
 
 
+def test_a_name_ends_no_column_of_markdown():
+    record = classes_record(columns=(replace(RECORDS["classes"].columns[0], name="a | b_c"),))
+    (line,) = re.findall(r"^\| a .*$", as_markdown(fit_document(record)), re.MULTILINE)
+    assert line.startswith("| a \\| b\\_c | category | 0 |")
+
+
 def test_lines_to_copy_cannot_end_their_fence():
     text = as_markdown(fit_document(classes_record(command="kernelwise fit 'a\n```\n<img>'")))
     assert "\n````shell\nkernelwise fit 'a\n```\n<img>'\n````\n" in text
@@ -184,8 +190,10 @@ def test_every_picture_has_a_title_a_table_and_colors_of_the_page(kind):
         assert re.search(r"<svg [^>]*><title id=\"[^\"]+\">[^<]+</title>", figure)
         assert figure.count("<table") == 1 and "<td" in figure
         assert not re.search(r'(fill|stroke)="#', figure), "a color by day and by night"
-        marks, rows = figure.count('class="mark"'), figure.count("<tr>") - 1
-        assert marks <= rows
+    (chosen, *_), record = figures, RECORDS[kind]
+    assert chosen.count('class="mark"') == len(record.candidates)
+    (relevances,) = [figure for figure in figures if "Relevance of the features<" in figure]
+    assert relevances.count('class="mark"') == len(record.features)
 
 
 def test_marks_and_rows_say_the_same():

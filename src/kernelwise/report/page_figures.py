@@ -131,6 +131,7 @@ def trace_figure(trace: TraceRecord) -> Figure:
         shown = values <= values[0]
         ax.plot(numbers[shown], values[shown], "o", color=MIDDLE, ms=3, gid="value")
         ax.plot(numbers, so_far, color=BLUE, lw=1.6, drawstyle="steps-post", gid="best-so-far")
+        ax.ticklabel_format(useOffset=False)
         ax.set_xlabel("evaluations")
         ax.set_ylabel("criterion")
         ax.grid(axis="y", **GRID)
