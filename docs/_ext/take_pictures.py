@@ -1,7 +1,8 @@
-"""The pictures of the README and of the first page, from the example of ``kernelwise demo``.
+"""What the README shows of ``kernelwise demo``: its words, its report and its relevances.
 
-``python docs/_ext/take_pictures.py`` (``make pictures``) fits it, and photographs its report with
-chromium, light and dark; the relevances are drawn from the record that the report holds.
+``python docs/_ext/take_pictures.py`` (``make pictures``) runs it, writes its words into the README,
+and photographs its report with chromium, light and dark; the relevances are drawn from the record
+that the report holds.
 """
 
 import re
@@ -16,6 +17,8 @@ from kernelwise.insight import FitRecord
 from kernelwise.report import RelevanceDisplay, save_figure
 
 FOLDER = Path(__file__).resolve().parent.parent / "_static"
+README = FOLDER.parent.parent / "README.md"
+WORDS = re.compile(r"^Predicting 'diagnosis'.*?(?=\n(?:\nTime|Time|```))", re.MULTILINE | re.DOTALL)
 SIZE = (960, 1120)
 DARK = ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"]
 
@@ -33,10 +36,13 @@ def photograph(page, name, options):
 def main():
     with TemporaryDirectory() as folder:
         page = Path(folder) / "kernelwise-demo.html"
-        subprocess.run([sys.executable, "-m", "kernelwise", "demo"], check=True, cwd=folder)
+        command = [sys.executable, "-m", "kernelwise", "demo"]
+        said = subprocess.run(command, check=True, cwd=folder, stdout=subprocess.PIPE, text=True)
         photograph(page, "report.png", [])
         photograph(page, "report-dark.png", DARK)
         kept = re.search(r'id="record">(.*?)</script>', page.read_text(), re.DOTALL)[1]
+    words = WORDS.search(said.stdout)[0]
+    README.write_text(WORDS.sub(lambda _: words, README.read_text(), count=1))
     record = FitRecord.from_json(kept)
     save_figure(RelevanceDisplay.from_record(record).as_figure(), FOLDER / "relevances.svg")
 
