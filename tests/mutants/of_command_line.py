@@ -39,7 +39,7 @@ COMMAND_LINE = (
     *mutants_of(
         "cli/command_lines.py",
         AUTO,
-        ("folders are told", "value.name or str(value)", "str(value)"),
+        ("folders are told", "Path(text).name or text", "text"),
         ("defaults are told", 'source.name != "COMMANDLINE"', "not source.name"),
     ),
     *mutants_of(
