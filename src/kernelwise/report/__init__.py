@@ -1,4 +1,4 @@
-"""Records as pictures: only the layout is computed here."""
+"""Records as pictures and pages: only the layout is computed here."""
 
 from kernelwise.report.alignment_surface import alignment_surface_plot
 from kernelwise.report.ascent import ascent_plot
@@ -17,6 +17,7 @@ from kernelwise.report.leaderboard import LeaderboardDisplay, error_intervals
 from kernelwise.report.relevance import RelevanceDisplay, relevance_bars
 from kernelwise.report.search_trace import SearchTraceDisplay
 from kernelwise.report.width_curves import width_curves_plot
+from kernelwise.report.writing import fit_report
 
 __all__ = [
     "CriterionSurfaceDisplay",
@@ -31,6 +32,7 @@ __all__ = [
     "error_against_cost",
     "error_intervals",
     "feature_space_plot",
+    "fit_report",
     "histograms",
     "kernel_weights_plot",
     "parameter_box_plots",

@@ -20,7 +20,16 @@ FORMATS: dict[str, Callable[[Document], str]] = {".html": as_html, ".md": as_mar
 def fit_report(
     record: FitRecord, path: str | PathLike[str] | None = None, title: str | None = None
 ) -> str:
-    """The report on a fit as HTML, or as the ending of ``path`` says, where it is written too."""
+    """The report on a fit as HTML, or as the ending of ``path`` says, where it is written too.
+
+    The same record gives the same text (with the same version of matplotlib).
+
+    Parameters
+    ----------
+    record : ``record_`` of an AutoKernel, or what ``FitRecord.from_json`` read
+    path : a file ending in .html or .md, written whole; None: nothing is written
+    title : None: what is predicted
+    """
     where = None if path is None else Path(path)
     if where is None:
         return as_html(fit_document(record, title))

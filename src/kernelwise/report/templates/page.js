@@ -96,6 +96,7 @@
 
   for (const code of all("pre")) {
     const copy = button("Copy", code.previousElementSibling, async () => {
+      getSelection().selectAllChildren(code);
       await navigator.clipboard.writeText(code.textContent);
       copy.textContent = "Copied";
     });
