@@ -19,6 +19,8 @@ def saved_pictures(block, block_vars, gallery_conf):
         target = Path(next(block_vars["image_path_iterator"])).with_suffix(path.suffix)
         path.rename(target)
         moved.append(str(target))
+    for path in [*folder.glob("*.json"), *folder.glob("*.md")]:
+        path.unlink()  # written for those who run the example themselves
     return figure_rst(moved, gallery_conf["src_dir"]) + saved_pages(folder)
 
 
