@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor
+from kernelwise.auto import learning_curve
 from kernelwise.auto.held_out_rows import GRID_LINES, MANY_ROWS, class_recalls, squares_of_pairs
 from kernelwise.auto.recording import feature_records, stability
 from kernelwise.evaluation import Unseen
@@ -94,4 +95,25 @@ def test_a_fit_records_all_of_it(kind):
         place = record.classes.index(label)
         assert recall.share == pytest.approx(line[place] / sum(line))
         assert recall.low < recall.share < recall.high or recall.share in (0, 1)
+    # All rows of the other folds: the copies as they are.
+    *fewer, whole = record.curve
+    assert whole.error == pytest.approx(record.error.value) and whole.uncertain == 0
+    assert [one.rows for one in record.curve] == [18, 36, 54, 72]
+    assert all(one.uncertain > 0 for one in fewer[:2])
     assert not any(name.startswith("_copied") for name in vars(model))
+
+
+def test_uncertainty_of_a_curve_is_that_of_differences_between_folds(monkeypatch):
+    """A hard fold is hard for few rows and for many: only how folds change tells of chance."""
+    errors = {0.25: [0.5, 0.3], 0.5: [0.4, 0.2], 0.75: [0.4, 0.1], 1.0: [0.3, 0.1]}
+    told = [SimpleNamespace(chose_again=True, choice=SimpleNamespace(fits=()))] * 2
+    monkeypatch.setattr(
+        learning_curve, "_error", lambda model, reading, judge, share, k: (errors[share][k], 80)
+    )
+    model = SimpleNamespace(_mean_of_errors=np.mean)
+    table = SimpleNamespace(parts=SimpleNamespace(X=np.zeros((100, 1))))
+    found = learning_curve.learning_curve(model, table, SimpleNamespace(judges=told))
+    assert [one.error for one in found] == pytest.approx([0.4, 0.3, 0.25, 0.2])
+    assert [one.uncertain for one in found] == pytest.approx([0, 0, 0.05, 0])
+    alone = learning_curve.learning_curve(model, table, SimpleNamespace(judges=told[:1]))
+    assert [one.uncertain for one in alone] == [None] * 4

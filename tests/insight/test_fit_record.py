@@ -102,6 +102,14 @@ def test_headline_of_very_few_errors():
     assert headline(few).startswith("Expect about 4 wrong in 1000 new rows (0.4 %")
 
 
+def test_headline_without_an_error():
+    none = replace(RECORD, error=replace(ERROR, value=0.0, low=0.0, high=0.0213, rows=178))
+    assert headline(none).startswith(
+        "None of 178 rows that no choice had seen was wrong: expect at most about 3 wrong in 100 "
+        "new rows (95 % interval 0.0 to 2.1 %). Always answering"
+    )
+
+
 def test_headline_of_a_useless_model_warns():
     useless = replace(RECORD, is_trivial=True, error=replace(ERROR, value=0.38))
     assert headline(useless).startswith(
@@ -137,6 +145,24 @@ def test_words_have_every_part():
     assert "From 114 to 455 rows the error fell from 5.0 % to 2.0 %: more would help." in said
     assert "it flatters itself by 0.4 points" in said
     assert max(map(len, record_in_words(RECORD, 50).splitlines())) <= 50
+
+
+@pytest.mark.parametrize(
+    ("half", "uncertain", "verdict"),
+    [
+        (0.03, None, "more would help"),
+        (0.03, 0.001, "more would help"),
+        (0.03, 0.006, "that may be chance, so whether more would help is not known"),
+        (0.0202, 0.006, "that may be chance, so whether more would help is not known"),
+        (0.022, 0.0005, "more would help a little"),
+        (0.022, 0.0015, "more would hardly help"),
+        (0.0202, None, "more would hardly help"),
+        (0.019, 0.0005, "more would hardly help"),
+    ],
+)
+def test_more_rows_are_advised_only_beyond_chance(half, uncertain, verdict):
+    curve = (CurvePoint(228, half, uncertain), CurvePoint(455, 0.02, 0.0))
+    assert f"to 2.0 %: {verdict}. Time" in words(replace(RECORD, curve=curve))
 
 
 def test_words_without_an_estimate():

@@ -30,14 +30,16 @@ def learning_curve(model: Any, reading: Any, copies: Copies) -> tuple[CurvePoint
     stack: Any = judges[0].choice
     if any(fit.choice is None or isinstance(fit.choice, LandmarkChoice) for fit in stack.fits):
         return ()  # fits of other estimators, and on landmarks, cost too much
-    found = []
-    for share in (*SHARES, 1.0):
-        errors, rows = zip(
-            *(_error(model, reading, judge, share, number) for number, judge in enumerate(judges)),
-            strict=True,
-        )
-        found.append(CurvePoint(int(np.mean(rows)), model._mean_of_errors(errors)))
-    return tuple(found)
+    shares, folds = (*SHARES, 1.0), list(enumerate(judges))
+    tried = [[_error(model, reading, judge, share, k) for k, judge in folds] for share in shares]
+    errors = np.array([[error for error, _ in line] for line in tried])
+    rows = [int(np.mean([count for _, count in line])) for line in tried]
+    uncertain: list[float | None] = [None] * len(shares)
+    if len(folds) > 1:
+        spread = (errors - errors[-1]).std(axis=1, ddof=1)
+        uncertain = (spread / np.sqrt(len(folds))).tolist()
+    means = [model._mean_of_errors(line) for line in errors]
+    return tuple(map(CurvePoint, rows, means, uncertain))
 
 
 def _error(model: Any, reading: Any, judge: Any, share: float, seed: int) -> tuple[float, int]:

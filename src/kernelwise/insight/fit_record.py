@@ -198,10 +198,15 @@ class DependenceRecord:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The error of the chosen machines fitted to fewer rows, and the rows."""
+    """The error of the chosen machines fitted to fewer rows, and the rows.
+
+    ``uncertain`` is the standard error, over folds, of its difference from that of all rows; None
+    where one fold judged.
+    """
 
     rows: int
     error: float
+    uncertain: float | None = None
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,12 @@ def _compared(record: FitRecord, error: ErrorRecord) -> tuple[str, str]:
 
 
 def _expected(record: FitRecord, error: ErrorRecord) -> str:
+    if record.task == "classification" and error.value == 0:
+        most = max(math.ceil(100 * error.high), 1)
+        return (
+            f"None of {error.rows} rows that no choice had seen was wrong: expect at most about "
+            f"{most} wrong in 100 new rows (95 % interval {interval(record, error)})."
+        )
     if record.task == "classification":
         wrong, of = in_words_of_hundred(error.value)
         return (

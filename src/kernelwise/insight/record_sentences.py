@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from kernelwise.insight.fit_record import CandidateRecord, CheckRecord, FitRecord
+from kernelwise.insight.fit_record import CandidateRecord, CheckRecord, CurvePoint, FitRecord
 from kernelwise.insight.headline import number, percent
 
 SHOWN_FEATURES = 6
 # Together so much of the relevance is called most of it.
 MOST = 0.95
+# Falls of the error, in parts of it, that are little and much.
+LITTLE, MUCH = 0.03, 0.15
 
 
 def about_table(record: FitRecord) -> str:
@@ -113,16 +115,25 @@ def about_features(record: FitRecord) -> list[str]:
 
 
 def about_curve(record: FitRecord) -> list[str]:
+    """How the error changed with the last half of the rows, and whether more would change it."""
     if len(record.curve) < 2 or record.is_trivial:
         return []
     half, whole = record.curve[len(record.curve) // 2 - 1], record.curve[-1]
-    fell = 1 - whole.error / half.error if half.error > 0 else 0.0
-    verdict = "more would help" if fell > 0.15 else "more would help a little"
-    if fell < 0.03:
-        verdict = "more would hardly help"
     verb = "fell" if whole.error < half.error else "went"
     ends = f"{error_text(record, half.error)} to {error_text(record, whole.error)}"
+    verdict = _more_rows(half, whole)
     return [f"From {half.rows} to {whole.rows} rows the error {verb} from {ends}: {verdict}."]
+
+
+def _more_rows(half: CurvePoint, whole: CurvePoint) -> str:
+    """Whether more rows would help; unknown where folds differ by more than that would be."""
+    fell = 1 - whole.error / half.error if half.error > 0 else 0.0
+    by_chance = 2 * (half.uncertain or 0.0) / half.error if half.error > 0 else 0.0
+    if max(LITTLE, fell) < by_chance and by_chance > MUCH:
+        return "that may be chance, so whether more would help is not known"
+    if fell < max(LITTLE, by_chance):
+        return "more would hardly help"
+    return "more would help" if fell > MUCH else "more would help a little"
 
 
 def about_time(record: FitRecord) -> list[str]:
