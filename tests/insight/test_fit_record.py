@@ -147,6 +147,18 @@ def test_words_have_every_part():
     assert max(map(len, record_in_words(RECORD, 50).splitlines())) <= 50
 
 
+def test_a_stack_of_one_machine_is_not_compared_with_itself():
+    stack, ard, linear = RECORD.candidates
+    ard, linear = replace(ard, weight=0.996, verdict="worse"), replace(linear, weight=0.004)
+    record = replace(RECORD, candidates=(stack, ard, linear))
+    said = words(record)
+    assert "Of 2 candidates it alone gets weight. The folds that judge the stack choose" in said
+    assert "than the sum" not in said and "The weights are those" not in said
+    assert "Clearly worse: linear (6.0 %)." in said
+    seen_only = words(replace(record, error=None, curve=()))
+    assert "it alone gets weight." in seen_only and "The folds that judge" not in seen_only
+
+
 @pytest.mark.parametrize(
     ("half", "uncertain", "verdict"),
     [

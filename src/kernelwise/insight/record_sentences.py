@@ -8,6 +8,8 @@ from kernelwise.insight.headline import number, percent
 SHOWN_FEATURES = 6
 # Together so much of the relevance is called most of it.
 MOST = 0.95
+# From this weight on a candidate is the whole sum, but for its last digits.
+ALONE = 0.995
 # Falls of the error, in parts of it, that are little and much.
 LITTLE, MUCH = 0.03, 0.15
 
@@ -58,16 +60,29 @@ def about_reasons(record: FitRecord) -> list[str]:
     if len(tried) < 2:
         return []
     said = []
-    if record.combine == "stack":
+    if record.combine == "stack" and max(one.weight for one in tried) >= ALONE:
+        said += _one_has_all(record)
+    elif record.combine == "stack":
         said.append("The weights are those that predict rows held out by the search best.")
         said.append(_best_alone(record))
     else:
         said.append(f"It had the least held-out squared error of {len(tried)} candidates.")
-    worse = [one for one in tried if one.verdict.endswith("worse")]
+    worse = [one for one in tried if one.verdict.endswith("worse") and one.weight < ALONE]
     if worse:
         said.append(f"Clearly worse: {', '.join(_with_error(record, one) for one in worse)}.")
     for name, reason in record.skipped.items():
         said.append(f"'{name}' was not tried: {reason}.")
+    return said
+
+
+def _one_has_all(record: FitRecord) -> list[str]:
+    """That a stack is one candidate, and why its error need not be that of this candidate."""
+    said = [f"Of {len(record.tried)} candidates it alone gets weight."]
+    if record.error is not None:
+        said.append(
+            "The folds that judge the stack choose weights of their own, so its error can differ "
+            "from that of this candidate."
+        )
     return said
 
 
