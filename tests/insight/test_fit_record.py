@@ -140,7 +140,7 @@ def test_words_have_every_part():
     assert "Clearly worse: linear (6.0 %)." in said
     assert "alone 'ard' had the least error (2.4 %), not told apart from that of the sum." in said
     assert "'polynomial' was not tried: the time was up." in said
-    assert "a 96 %, b 4.0 %. 1 of 2 carry 95 %. Told apart from noise: 1." in said
+    assert "a 96 %, b 4.0 %. 1 of 2 carries 95 %. Told apart from noise: 1." in said
     assert "KW220 'a', 'b' say nearly the same: look." in said
     assert "From 114 to 455 rows the error fell from 5.0 % to 2.0 %: more would help." in said
     assert "it flatters itself by 0.4 points" in said
@@ -174,7 +174,19 @@ def test_a_stack_of_one_machine_is_not_compared_with_itself():
 )
 def test_more_rows_are_advised_only_beyond_chance(half, uncertain, verdict):
     curve = (CurvePoint(228, half, uncertain), CurvePoint(455, 0.02, 0.0))
-    assert f"to 2.0 %: {verdict}. Time" in words(replace(RECORD, curve=curve))
+    assert f" 2.0 %: {verdict}. Time" in words(replace(RECORD, curve=curve))
+
+
+def test_what_did_not_change_stayed():
+    for errors, went in [((0.3333, 0.3334), "stayed at 33.3 %"), ((0.3, 0.4), "rose from 30")]:
+        points = (CurvePoint(228, errors[0]), CurvePoint(455, errors[1]))
+        assert f"the error {went}" in words(replace(RECORD, curve=points))
+
+
+def test_one_sentence_says_what_was_skipped_for_one_reason():
+    skipped = {"a": "the time was up", "b": "it is slow", "c": "the time was up"}
+    said = words(replace(RECORD, skipped=skipped))
+    assert "'a' and 'c' were not tried: the time was up. 'b' was not tried: it is slow." in said
 
 
 def test_words_without_an_estimate():

@@ -62,7 +62,11 @@ REPORTS = (
     *mutants_of(
         "report/sections/features.py",
         REPORT,
-        ("relevances of a useless model", "if record.is_trivial:", "if False:"),
+        (
+            "relevances of a useless model",
+            "if record.is_trivial or not record.features:",
+            "if not record.features:",
+        ),
     ),
     *mutants_of(
         "report/comparison_document.py",

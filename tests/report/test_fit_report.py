@@ -281,7 +281,8 @@ def test_without_folds_nothing_is_claimed():
 def test_of_a_useless_model_no_relevance_is_shown():
     found = sections(classes_record(is_trivial=True))
     assert "no feature is known to matter" in said(found["features"])
-    assert "do not read the relevances" in said(found["features"])
+    assert "do not" not in said(found["features"]), "the lead has said it"
+    assert "do not read the relevances" in fit_document(classes_record(is_trivial=True)).lead[0]
     assert not [part for part in found["features"].parts if part.kind != "paragraph"]
     assert "column 0" not in said(found["features"])
 
@@ -310,6 +311,21 @@ def test_markdown_has_all_sections_and_tables(kind):
     assert text.count("\n| ---") == page_of(kind).count("<table")
     for line in re.findall(r"^\|.*\|$", text, re.MULTILINE):
         assert len(re.findall(r"(?<!\\)\|", line)) >= 3
+
+
+def test_every_table_of_a_search_names_its_candidate():
+    text = as_markdown(fit_document(RECORDS["classes"]))
+    assert "**Criterion of 'ard'.**\n\n| Evaluation | Criterion |" in text
+    stack, first, *others = classes_record().candidates
+    first = replace(first, trace=replace(first.trace, n_points=90))
+    text = as_markdown(fit_document(classes_record(candidates=(stack, first, *others))))
+    assert "**Criterion of 'ard' (40 of 90 values).**\n\n| Kept evaluation |" in text
+
+
+def test_all_features_are_not_the_first_ones():
+    assert "Relevance of all 4 features" in said(sections(classes_record(4))["features"])
+    many = said(sections(classes_record(120))["features"])
+    assert "Relevance of the first 100 of 120 features" in many
 
 
 def test_names_that_no_font_has_are_drawn_without_a_warning(recwarn):

@@ -70,9 +70,15 @@ def about_reasons(record: FitRecord) -> list[str]:
     worse = [one for one in tried if one.verdict.endswith("worse") and one.weight < ALONE]
     if worse:
         said.append(f"Clearly worse: {', '.join(_with_error(record, one) for one in worse)}.")
-    for name, reason in record.skipped.items():
-        said.append(f"'{name}' was not tried: {reason}.")
+    for reason in dict.fromkeys(record.skipped.values()):
+        names = [f"'{name}'" for name, own in record.skipped.items() if own == reason]
+        verb = "was" if len(names) == 1 else "were"
+        said.append(f"{_listed(names)} {verb} not tried: {reason}.")
     return said
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _one_has_all(record: FitRecord) -> list[str]:
@@ -120,7 +126,8 @@ def about_features(record: FitRecord) -> list[str]:
             break
     without = sum(one.relevance == 0 for one in record.features)
     tail = f"; {without} have no effect" if without else ""
-    said.append(f"{needed} of {len(record.features)} carry {percent(MOST)}{tail}.")
+    verb = "carries" if needed == 1 else "carry"
+    said.append(f"{needed} of {len(record.features)} {verb} {percent(MOST)}{tail}.")
     told = sum(one.selected for one in record.features)
     said.append(f"Told apart from noise: {told}.")
     if record.stability is not None and len(record.features) > 2:
@@ -134,10 +141,11 @@ def about_curve(record: FitRecord) -> list[str]:
     if len(record.curve) < 2 or record.is_trivial:
         return []
     half, whole = record.curve[len(record.curve) // 2 - 1], record.curve[-1]
-    verb = "fell" if whole.error < half.error else "went"
-    ends = f"{error_text(record, half.error)} to {error_text(record, whole.error)}"
+    before, after = error_text(record, half.error), error_text(record, whole.error)
+    verb = "fell" if whole.error < half.error else "rose"
+    went = f"stayed at {after}" if before == after else f"{verb} from {before} to {after}"
     verdict = _more_rows(half, whole)
-    return [f"From {half.rows} to {whole.rows} rows the error {verb} from {ends}: {verdict}."]
+    return [f"From {half.rows} to {whole.rows} rows the error {went}: {verdict}."]
 
 
 def _more_rows(half: CurvePoint, whole: CurvePoint) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from kernelwise.insight.fit_record import DependenceRecord, FeatureRecord, FitRecord, Stability
-from kernelwise.insight.headline import headline
 from kernelwise.insight.record_sentences import about_check, about_features
 from kernelwise.report.document import (
     Figure,
@@ -33,9 +32,7 @@ def features(record: FitRecord) -> Section:
     """Relevances with intervals, groups that say the same, and partial dependences."""
     title = "Which features matter"
     words = Paragraph(" ".join(about_features(record)) or "The table has no features.")
-    if record.is_trivial:
-        return Section("features", "Features", title, (words, Paragraph(headline(record))))
-    if not record.features:
+    if record.is_trivial or not record.features:
         return Section("features", "Features", title, (words,))
     parts = [words, _relevances(record)]
     twins = tuple(about_check(check) for check in record.checks if check.code == TWINS)
@@ -61,10 +58,11 @@ def _relevance_table(record: FitRecord) -> Table:
     heads = ["Feature", "Relevance", "95 % interval", "Told apart from noise"]
     stable = record.stability
     if stable is not None:
-        which = "Most relevant" if stable.n_first == 1 else f"Among the first {stable.n_first}"
-        heads.append(f"{which} in folds")
+        place = "Most relevant" if stable.n_first == 1 else f"Among the first {stable.n_first}"
+        heads.append(f"{place} in folds")
     rows = tuple(_line(one, stable) for one in shown)
-    title = f"Relevance of the first {len(shown)} of {len(record.features)} features"
+    which = f"the first {len(shown)} of" if len(shown) < len(record.features) else "all"
+    title = f"Relevance of {which} {len(record.features)} features"
     return Table(title, columns(*heads, texts=(0, 3)), rows)
 
 

@@ -99,11 +99,13 @@ def _figure(one: CandidateRecord, trace: TraceRecord) -> Figure:
         (count_cell(place), number_cell(value)) for place, value in enumerate(trace.values, 1)
     )
     kept = len(trace.values)
-    about = "" if kept == trace.n_points else f" ({kept} of {trace.n_points} values)"
+    about, head = "", "Evaluation"
+    if kept < trace.n_points:
+        about, head = f" ({kept} of {trace.n_points} values)", "Kept evaluation"
     return Figure(
         one.name,
         f"Stopped: {trace.reason}.",
         partial(trace_figure, trace),
-        Table(f"Criterion{about}", columns("Value", "Criterion", texts=()), rows),
+        Table(f"Criterion of '{one.name}'{about}", columns(head, "Criterion", texts=()), rows),
         mark="",
     )
