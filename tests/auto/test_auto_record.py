@@ -10,7 +10,7 @@ import pytest
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor
 from kernelwise.auto import learning_curve
 from kernelwise.auto.held_out_rows import GRID_LINES, MANY_ROWS, class_recalls, squares_of_pairs
-from kernelwise.auto.recording import feature_records, stability
+from kernelwise.auto.recording import feature_records, is_weighted, stability, whole_groups
 from kernelwise.evaluation import Unseen
 from kernelwise.evaluation.row_intervals import SHARED_TRAINING, Rows, share_interval
 from kernelwise.insight import record_in_words
@@ -101,6 +101,24 @@ def test_a_fit_records_all_of_it(kind):
     assert [one.rows for one in record.curve] == [18, 36, 54, 72]
     assert all(one.uncertain > 0 for one in fewer[:2])
     assert not any(name.startswith("_copied") for name in vars(model))
+
+
+def test_weights_and_whole_groups_are_recorded():
+    assert is_weighted(np.array([1.0, 0.5])) and is_weighted(np.array([2.0, 2.0]))
+    assert not is_weighted(np.array([1.0, 0.0, 1.0])), "a row of no weight is no row"
+    groups = np.array([0, 0, 1, 1, 2])
+    whole, split = (np.array([0, 1]), np.array([2, 3, 4])), (np.array([0, 2]), np.array([1, 3]))
+    assert whole_groups(groups, [whole]) == 3 and whole_groups(groups, [whole, split]) is None
+    assert whole_groups(None, [whole]) is None
+
+
+def test_a_fit_knows_its_weights_and_groups():
+    random = np.random.default_rng(0)
+    X, groups = random.normal(size=(60, 2)), np.arange(60) % 12
+    model = AutoKernelRegressor(["linear"]).fit(X, X[:, 0], np.arange(60) % 3 + 1, groups=groups)
+    assert model.record_.weighted and model.record_.groups == 12
+    plain = AutoKernelRegressor(["linear"], folds=0).fit(X, X[:, 0]).record_
+    assert not plain.weighted and plain.groups is None
 
 
 def test_uncertainty_of_a_curve_is_that_of_differences_between_folds(monkeypatch):

@@ -322,6 +322,27 @@ def test_every_table_of_a_search_names_its_candidate():
     assert "**Criterion of 'ard' (40 of 90 values).**\n\n| Kept evaluation |" in text
 
 
+def test_noise_and_intervals_are_two_questions():
+    (figure, *_) = (p for p in sections(classes_record())["features"].parts if p.kind == "figure")
+    assert "Noise is about unseen rows: are they predicted better" in figure.about
+
+
+def test_weights_and_groups_are_said():
+    record = classes_record(command=None, weighted=True, groups=12)
+    judged = replace(record, error=replace(record.error, rows=200))
+    found = {name: said(section) for name, section in sections(judged).items()}
+    assert "in 5 folds that split none of 12 groups, with every choice" in found["chosen"]
+    assert "Weight of each class, the lightest row as 1, by what was said" in found["errors"]
+    assert "bins hold about equal weights." in found["errors"]
+    assert "Weight Share" in found["data"]
+    assert ".fit(X, y, sample_weight=sample_weight, groups=groups)" in found["repeat"]
+    total = sum(map(sum, record.confusion))
+    unweighted = replace(record, error=replace(record.error, rows=total))
+    assert "Rows of each class by what was said" in said(sections(unweighted)["errors"])
+    assert ".fit(X, y)" in said(sections(classes_record(command=None))["repeat"])
+    assert "groups" not in said(sections(classes_record())["chosen"])
+
+
 def test_all_features_are_not_the_first_ones():
     assert "Relevance of all 4 features" in said(sections(classes_record(4))["features"])
     many = said(sections(classes_record(120))["features"])

@@ -97,6 +97,8 @@ def record_of_fit(
         stability=stability(relevances, _order(model.relevance_)) if relevances else None,
         dependence=dependences(model, reading, names),
         curve=learning_curve(model, reading, copies),
+        weighted=is_weighted(reading.given.counts),
+        groups=whole_groups(model._groups, model._splits),
         parameters={name: repr(value) for name, value in model.get_params(deep=False).items()},
         machine=f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
         date=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -135,6 +137,20 @@ def column_records(reading: Any, names: list[str]) -> tuple[ColumnRecord, ...]:
         ends = float(values.min()), float(values.max())
         found.append(ColumnRecord(name, kind, gaps, len(np.unique(values)), *ends))
     return tuple(found)
+
+
+def is_weighted(weights: np.ndarray) -> bool:
+    """Whether rows count for more or less than one; those of weight 0 are left out."""
+    return bool((weights[weights > 0] != 1).any())
+
+
+def whole_groups(groups: np.ndarray | None, splits: Any) -> int | None:
+    """How many groups there are, if no fold splits one."""
+    if groups is None or splits is None:
+        return None
+    if any(np.intersect1d(groups[train], groups[test]).size for train, test in splits):
+        return None
+    return len(np.unique(groups))
 
 
 def class_counts(reading: Any) -> tuple[float, ...]:

@@ -231,6 +231,8 @@ class FitRecord:
         if the table has no features
     is_trivial : whether the model is no better than none; relevances then mean nothing
     curve : would more rows help?
+    weighted, groups : whether the rows had sample weights other than 1; how many groups there are
+        that no fold splits, None if none were given or some fold splits one
     seconds, factorizations : of the whole fit
     parameters : of the estimator, as text
     versions, machine, date : of the libraries, by name; the processor; when the fit ended
@@ -264,6 +266,8 @@ class FitRecord:
     stability: Stability | None = None
     dependence: tuple[DependenceRecord, ...] = ()
     curve: tuple[CurvePoint, ...] = ()
+    weighted: bool = False
+    groups: int | None = None
     parameters: dict[str, str] = field(default_factory=dict)
     table: str | None = None
     sha256: str | None = None

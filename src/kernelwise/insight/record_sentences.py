@@ -30,7 +30,8 @@ def about_error(record: FitRecord) -> list[str]:
         return [f"The search itself saw {seen}, which flatters."]
     judged = f"by {error.rows} rows kept out of every choice"
     if error.folds > 1:
-        judged = f"in {error.folds} folds, with every choice made again in each"
+        whole = f" that split none of {record.groups} groups" if record.groups else ""
+        judged = f"in {error.folds} folds{whole}, with every choice made again in each"
     said = [f"Judged {judged}."]
     flattery = error.value - error.seen
     seen = f"The search itself saw {error_text(record, error.seen)}"

@@ -89,7 +89,11 @@ def _confusion(record: FitRecord) -> Table | None:
         found = share_cell(line[place] / total if total else None)
         ends = shares_cell(one.low, one.high) if one else UNKNOWN
         rows.append((text_cell(label), *cells, found, ends))
-    about = "Rows of each class by what was said of them" + (", and percent of the class." * few)
+    # Weights that are no multiples of the least are left out.
+    total, n_rows = sum(map(sum, record.confusion)), record.error.rows if record.error else 0
+    rows_count = not record.weighted or total == n_rows
+    what = "Rows of each class" if rows_count else "Weight of each class, the lightest row as 1,"
+    about = f"{what} by what was said of them" + (", and percent of the class." * few)
     return Table("Confusion", heads, tuple(rows), about)
 
 
@@ -118,7 +122,8 @@ def _calibration(record: FitRecord) -> Figure | None:
         for one in record.calibration
     )
     about = (
-        "On the dashed line probabilities mean what they say; bins hold about equally many rows."
+        "On the dashed line probabilities mean what they say; bins hold about "
+        f"{'equal weights' if record.weighted else 'equally many rows'}."
     )
     return Figure(
         "Can the probabilities be believed?",

@@ -47,7 +47,8 @@ def _relevances(record: FitRecord) -> Figure:
     return Figure(
         "Relevance of the features",
         "How much of the change of the outputs goes away if the feature is held fixed, with 95 % "
-        "intervals. Gray ones are not told apart from noise.",
+        "intervals. Gray ones are not told apart from noise. Noise is about unseen rows: are they "
+        "predicted better than with the feature held fixed? An interval says how its share varies.",
         partial(_draw_relevances, record),
         _relevance_table(record),
     )

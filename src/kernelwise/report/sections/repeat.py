@@ -50,7 +50,9 @@ def program(record: FitRecord) -> str | None:
     name = "AutoKernelClassifier" if record.task == "classification" else "AutoKernelRegressor"
     making = f"{name}({_given(record, name)})"
     if record.command is None or record.sha256 is None:
-        return f"from kernelwise import {name}\n\nmodel = {making}.fit(X, y)\n"
+        known = {"sample_weight": record.weighted, "groups": record.groups is not None}
+        given = "".join(f", {key}={key}" for key, is_given in known.items() if is_given)
+        return f"from kernelwise import {name}\n\nmodel = {making}.fit(X, y{given})\n"
     options = {word for word in shlex.split(record.command) if word.startswith("--")}
     if not options <= OF_THE_ESTIMATOR:
         return None

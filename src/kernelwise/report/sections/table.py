@@ -36,7 +36,11 @@ def _classes(record: FitRecord) -> Table:
         (text_cell(label), count_cell(count), share_cell(count / total if total else None))
         for label, count in zip(record.classes, record.counts, strict=True)
     )
-    return Table(f"Classes of '{record.target}'", columns("Class", "Rows", "Share"), rows)
+    return Table(
+        f"Classes of '{record.target}'",
+        columns("Class", "Weight" if record.weighted else "Rows", "Share"),
+        rows,
+    )
 
 
 def _column(one: ColumnRecord) -> tuple[TableCell, ...]:
