@@ -5,9 +5,15 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit, log_softmax
 from sklearn.base import clone
-from sklearn.metrics import log_loss
+from sklearn.metrics import log_loss, roc_auc_score
 
-from kernelwise import LSSVMClassifier, MKLClassifier, RVMClassifier, SVMClassifier
+from kernelwise import (
+    AutoKernelClassifier,
+    LSSVMClassifier,
+    MKLClassifier,
+    RVMClassifier,
+    SVMClassifier,
+)
 from kernelwise.estimators import NoBetterThanTrivialWarning
 from kernelwise.estimators.calibration import Temperature, TwoSlopeSigmoid
 from kernelwise.kernels import Gaussian
@@ -133,6 +139,19 @@ def test_noise_is_not_believed(name):
         model = clone(MODELS[name]).fit(X[:60], y[:60])
         losses.append(log_loss(y[60:], model.predict_proba(X[60:])))
     assert np.mean(losses) < 0.72
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_rows_keep_their_order_where_a_claim_is_not_trusted():
+    """A rare class with an effect that copies cannot show: probabilities rank as outputs do."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(300, 6))
+    y = random.random(300) < expit(X[:, 0] - 3)
+    model = AutoKernelClassifier(["gaussian", "linear"]).fit(X[:150], y[:150])
+    assert model.calibrator_.trust_ < 0.01
+    rare, outputs = model.predict_proba(X[150:])[:, 1], model.decision_function(X[150:])
+    assert np.ptp(rare) < 0.01 and len(np.unique(rare)) == 150
+    assert roc_auc_score(y[150:], rare) == roc_auc_score(y[150:], outputs)
 
 
 def test_without_trust_noise_would_be_believed():

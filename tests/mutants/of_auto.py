@@ -82,7 +82,7 @@ AUTO = (
     *mutants_of(
         "estimators/classifier.py",
         STACK,
-        ("noise moves probabilities", "self.calibrator_.trust_ = 0.0", "pass"),
+        ("noise moves probabilities", "self.calibrator_.trust_ = LEAST_TRUST", "pass"),
     ),
     *mutants_of(
         "evaluation/unseen.py",

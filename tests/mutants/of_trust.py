@@ -54,8 +54,8 @@ TRUST = (
         ("no pseudo-counts", "np.append(against, 1.0),", "np.append(against, 0.0),"),
         (
             "chance is trusted",
-            "self.trust_ = best * (1 - (CHANCE / max(self.gain_, CHANCE)) ** 2)",
-            "self.trust_ = best",
+            "max(best * (1 - (CHANCE / max(self.gain_, CHANCE)) ** 2), LEAST_TRUST)",
+            "best",
         ),
         (
             "probabilities are drawn to one half",
@@ -63,6 +63,7 @@ TRUST = (
             "scores = trust * scores",
         ),
         ("the shares overrule predict", "scores[rows, winner] = scores.max(axis=1)", "pass"),
+        ("a rare class has no order", "LEAST_TRUST = 0.002", "LEAST_TRUST = 0.0"),
         ("the trust is never fitted", "best = min((0.0, inside, 1.0), key=loss)", "best = 1.0"),
         (
             "ties are left open",

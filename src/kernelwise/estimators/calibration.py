@@ -3,7 +3,7 @@
 A slope is fitted to outputs held out at the chosen kernel, which claim too much where many
 parameters were chosen on few rows. How far the claim is to be trusted is then fitted to outputs
 of rows that had no part in the choice: ``trust * claim + (1 - trust) * log odds of the classes'
-shares``. On pure noise the trust is about 0 and every probability is the share of its class.
+shares``. On pure noise the trust is about 0 and every probability about the share of its class.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from scipy.special import log_softmax, softmax
 LOG_SLOPES = (-6.0, 8.0)
 # A gain in log likelihood that is not trusted; trusting noise gains a quarter of a nat on average.
 CHANCE = 0.5
+# So much is trusted even of a claim that is no better than the shares: rows keep their order, which
+# may be right where a rare class has too few rows to show it, and noise loses next to nothing.
+LEAST_TRUST = 0.002
 
 
 def best_slope(loss) -> float:
@@ -31,7 +34,7 @@ class Calibrator:
 
     Attributes
     ----------
-    trust_ : from 0 (the shares of the classes) to 1 (the claim)
+    trust_ : from almost 0 (the shares of the classes) to 1 (the claim)
     gain_ : log likelihood of the outputs that the trust was fitted to, less that of the shares
     base_ : logarithms of the shares of the classes, with one pseudo-count each
     """
@@ -50,8 +53,8 @@ class Calibrator:
     def fit_trust(self, outputs: np.ndarray, mass: np.ndarray) -> Self:
         """Fit the trust to outputs of rows that nothing was chosen by.
 
-        The trust of greatest likelihood, times ``1 - (CHANCE / gain)^2``: none if the gain is no
-        more than chance gives.
+        The trust of greatest likelihood, times ``1 - (CHANCE / gain)^2``: the least there is if the
+        gain is no more than chance gives.
         """
         self.base_ = np.log((mass.sum(axis=0) + 1) / (mass.sum() + mass.shape[1]))
 
@@ -61,7 +64,7 @@ class Calibrator:
         inside = float(minimize_scalar(loss, bounds=(0.0, 1.0), method="bounded").x)
         best = min((0.0, inside, 1.0), key=loss)
         self.gain_ = -float((mass @ self.base_).sum()) - loss(best)
-        self.trust_ = best * (1 - (CHANCE / max(self.gain_, CHANCE)) ** 2)
+        self.trust_ = max(best * (1 - (CHANCE / max(self.gain_, CHANCE)) ** 2), LEAST_TRUST)
         return self
 
     def scores(self, outputs: np.ndarray, trust: float) -> np.ndarray:

@@ -12,7 +12,13 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from kernelwise.estimators.base import KernelEstimator
-from kernelwise.estimators.calibration import Calibrator, LogOdds, Temperature, TwoSlopeSigmoid
+from kernelwise.estimators.calibration import (
+    LEAST_TRUST,
+    Calibrator,
+    LogOdds,
+    Temperature,
+    TwoSlopeSigmoid,
+)
 from kernelwise.estimators.fold_fits import Copies
 from kernelwise.estimators.scores import PredictsSets, label_scores
 from kernelwise.estimators.table_estimator import Reading
@@ -84,7 +90,7 @@ class KernelClassifier(PredictsSets, ClassifierMixin, KernelEstimator):
         gain = self.calibrator_.gain_ * copies.n_cases / mass.sum()
         self._is_trivial = self._is_null or warned_if_trivial(gain, 1, "the shares of the classes")
         if self._is_trivial and not self._trusts_by_halves:
-            self.calibrator_.trust_ = 0.0
+            self.calibrator_.trust_ = LEAST_TRUST
         probabilities = self._probabilities(unseen)[parts.part]
         self._scores = label_scores(probabilities, codes, copies.share, copies.n_cases)
 
