@@ -1,6 +1,7 @@
 """A report in a real browser: what a reader sees, types and prints, and what the page loads."""
 
 from functools import cache
+from io import BytesIO
 from itertools import pairwise
 from unicodedata import normalize
 
@@ -217,6 +218,27 @@ def test_nothing_sticks_out_sideways(width, open_report):
         page = open_report(text_of(name), width=width).page
         unfold(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+
+
+@pytest.mark.parametrize("name", ["classes", "quantity"])
+def test_a_usual_screen_shows_every_column_of_the_leaderboard(name, open_report):
+    page = open_report(text_of(name), width=1200).page
+    hidden = page.locator("#chosen .scroll").evaluate("one => one.scrollWidth - one.clientWidth")
+    assert hidden == 0
+
+
+def test_a_shade_says_that_a_table_goes_on(open_report):
+    image = pytest.importorskip("PIL.Image")
+    table = open_report(text_of("quantity"), width=400).page.locator("#chosen .scroll")
+
+    def right_edge():
+        shown = image.open(BytesIO(table.screenshot())).convert("L")
+        column = [shown.getpixel((shown.width - 2, y)) for y in range(shown.height)]
+        return sorted(column)[len(column) // 2]
+
+    assert right_edge() < 200
+    table.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    assert right_edge() > 250, "nothing follows"
 
 
 # Relative luminance and contrast as WCAG 2 defines them; of each visible text its color against the
