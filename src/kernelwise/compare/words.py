@@ -2,7 +2,12 @@
 
 import math
 
-from kernelwise.compare.comparison import MethodComparison, MethodSummary, saved_seconds
+from kernelwise.compare.comparison import (
+    WORTHWHILE_SECONDS,
+    MethodComparison,
+    MethodSummary,
+    saved_seconds,
+)
 from kernelwise.evaluation import ALPHA, ErrorInterval
 from kernelwise.methods import METHODS
 
@@ -37,10 +42,10 @@ def names_in_words(comparison: MethodComparison) -> list[str]:
 def number_text(value: float, comparison: MethodComparison) -> str:
     """Percentages with two decimals; quantities with as many as give the baseline four digits."""
     if comparison.task == "classification":
-        return f"{value:.2f}"
+        return f"{value:z.2f}"
     if not 1e-3 < comparison.baseline < 1e9:
         return f"{value:.3e}"
-    return f"{value:.{max(0, 3 - math.floor(math.log10(comparison.baseline)))}f}"
+    return f"{value:z.{max(0, 3 - math.floor(math.log10(comparison.baseline)))}f}"
 
 
 def interval_text(interval: ErrorInterval, comparison: MethodComparison) -> str:
@@ -127,10 +132,10 @@ def recommendation(comparison: MethodComparison) -> str:
     if len(comparison.compared) == 1:
         return f"Recommendation: {chosen.method}, the only one compared; name others to compare."
     if chosen is best:
-        return (
-            f"Recommendation: {best.method}; nothing as good (within one standard error) saves a "
-            "minute per fit."
-        )
+        said = f"Recommendation: {best.method}"
+        if (best.cpu_seconds or 0.0) < WORTHWHILE_SECONDS:
+            return f"{said}."
+        return f"{said}; nothing as good (within one standard error) saves a minute per fit."
     assert chosen.difference is not None  # it is not the best
     behind = difference_text(chosen.difference.value, comparison)
     return (
@@ -159,8 +164,8 @@ def _about_certainty(comparison: MethodComparison) -> list[str]:
         reason = (
             f"{FEW[comparison.splits]} splits are few. More repeats would narrow it."
             if comparison.splits < FEWEST_SPLITS
-            else f"{comparison.rows} rows are few. More rows would narrow it; more repeats hardly "
-            "would."
+            else f"{comparison.rows} rows are few. More repeats would narrow it somewhat, more "
+            "rows more."
         )
         sentences.append(
             f"The interval of {best.method} is wide, more than {100 * WIDE:g} % of the trivial "
