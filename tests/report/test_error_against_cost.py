@@ -91,3 +91,18 @@ def test_default_axis_titles():
 def test_bad_points_are_refused(points, message):
     with pytest.raises(ValueError, match=message):
         error_against_cost(points)
+
+
+@pytest.mark.parametrize("ratio", [1.02, 9, 11, 40, 2000])
+@pytest.mark.parametrize("least", [0.0123, 2.7])
+def test_the_axis_of_costs_has_labels_however_near_the_costs_are(least, ratio):
+    figure = error_against_cost({"a": (least, 20, 19, 21), "b": (least * ratio, 25, 24, 26)})
+    figure.canvas.draw()
+    (axes,) = figure.axes
+    low, high = axes.get_xlim()
+    shown = [
+        label.get_text()
+        for label, place in zip(axes.get_xticklabels(), axes.get_xticks(), strict=True)
+        if low <= place <= high
+    ]
+    assert len(shown) >= 2 and all(shown)

@@ -62,11 +62,13 @@ def error_against_cost(
 
 
 def _few_ticks(axes: "Axes", costs: Sequence[float]) -> None:
-    """Label plain round numbers within a decade, and beyond it only powers of ten."""
+    """Label plain round numbers up to two decades, and beyond them only powers of ten."""
     ticker = import_optional("matplotlib.ticker", extra="report")
     axes.xaxis.set_minor_formatter(ticker.NullFormatter())
-    if max(costs) < 10 * min(costs):
-        axes.xaxis.set_major_locator(ticker.MaxNLocator(4))
+    ratio = max(costs) / min(costs)
+    if ratio < 100:
+        plain = ticker.MaxNLocator(4) if ratio < 10 else ticker.LogLocator(subs=(1, 2, 5))
+        axes.xaxis.set_major_locator(plain)
         axes.xaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
         axes.xaxis.set_minor_locator(ticker.NullLocator())
 
