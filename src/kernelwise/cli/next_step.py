@@ -3,7 +3,15 @@
 import shlex
 from collections.abc import Sequence
 
-from kernelwise import LSSVMClassifier, LSSVMRegressor, RVMClassifier, RVMRegressor, SVMClassifier
+from kernelwise import (
+    AutoKernelClassifier,
+    AutoKernelRegressor,
+    LSSVMClassifier,
+    LSSVMRegressor,
+    RVMClassifier,
+    RVMRegressor,
+    SVMClassifier,
+)
 from kernelwise.compare.comparison import MethodComparison, MethodSummary
 from kernelwise.compare.words import difference_text
 from kernelwise.methods import METHODS
@@ -50,6 +58,8 @@ def _behind(summary: MethodSummary, comparison: MethodComparison) -> str:
 def fit_command(method: str, task: str, arguments: Sequence[str]) -> str | None:
     """The command line that fits a method; None if its options cannot say it."""
     made = METHODS[method].estimator(task, n_features=1, seed=0)
+    if isinstance(made, AutoKernelClassifier | AutoKernelRegressor):  # what fit does by itself
+        return shlex.join(["kernelwise", "fit", *arguments, "--out", "model.skops"])
     machine = MACHINES.get(type(made))
     if machine is None:
         return None
