@@ -268,6 +268,7 @@ def test_a_sample_keeps_every_class_in_its_share():
     np.testing.assert_array_equal(sample.features, again.features)
     assert not sample.features.equals(table.sample(200, seed=4).features)
     assert table.sample(2000, seed=3) is table
+    assert sample.sampled == (200, 1000) and table.sampled is None
     many = ["big"] * 120 + [f"c{i % 20}" for i in range(180)]
     small = Dataset.from_frame(pd.DataFrame({"x": np.arange(300) % 97, "y": many}), "y")
     labels, counts = np.unique(small.sample(60, seed=0).target, return_counts=True)

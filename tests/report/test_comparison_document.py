@@ -3,11 +3,13 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 from made_results import made
 
-from kernelwise.compare.stored import KIND, ComparedTable, as_json, compared_tables
+from kernelwise.compare.stored import KIND, ComparedTable, as_json, compared_tables, definition_of
 from kernelwise.compare.words import in_words
+from kernelwise.data import Dataset
 from kernelwise.report.comparison_document import comparison_document
 from kernelwise.report.html import as_html
 from kernelwise.report.markdown import as_markdown
@@ -71,6 +73,18 @@ def test_the_page_says_what_the_comparison_says_and_how_to_repeat_it():
     )
     assert command in text and command in page
     assert "a &lt;fast&gt; one" in page and page.count("<svg") == page.count("<title ") == 2
+
+
+def test_a_sample_is_called_one_and_drawn_again_by_the_command():
+    frame = pd.DataFrame({"x": range(450), "state": ["a", "b"] * 225})
+    known = definition_of(Dataset.from_frame(frame, "state").sample(90, 7))
+    found = ComparedTable.of(results_on("t.csv"), known)
+    assert found.sampled == (90, 450)
+    text = as_markdown(comparison_document([found]))
+    rows = found.comparison.rows
+    assert text.count(f"{rows} rows, a random sample of 450") == 2
+    assert "--seed 7 --sample 90" in text
+    assert "sample" not in as_markdown(comparison_document([table()]))
 
 
 def test_marks_belong_to_the_rows_of_their_methods():

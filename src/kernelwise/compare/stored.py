@@ -27,6 +27,7 @@ class ComparedTable:
     ----------
     name, target : of the table, and of the column that was predicted
     folds, seed : of the splits
+    sampled : how many rows a sample was to have, and of how many; None: all rows took part
     comparison : what these say
     environments : JSON texts of the versions and machines that computed it
     """
@@ -37,6 +38,7 @@ class ComparedTable:
     seed: int
     comparison: MethodComparison
     environments: tuple[str, ...]
+    sampled: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, results: Iterable[CellResult], definition: str) -> ComparedTable:
@@ -50,12 +52,16 @@ class ComparedTable:
             cell.seed,
             compare_methods(results, known["task"]),
             tuple(sorted({result.environment for result in results})),
+            tuple(known["sampled"]) if "sampled" in known else None,
         )
 
 
 def definition_of(dataset: Dataset) -> str:
     """What a store must know of a table to compare methods on it again."""
-    return json.dumps({"task": dataset.task, "target": dataset.target_name})
+    known: dict[str, Any] = {"task": dataset.task, "target": dataset.target_name}
+    if dataset.sampled is not None:
+        known["sampled"] = dataset.sampled
+    return json.dumps(known)
 
 
 def compared_tables(store: Store) -> list[ComparedTable]:

@@ -43,6 +43,7 @@ class Dataset:
     target_column : how it was read, for tables to judge predictions by
     weights, groups : sample weights, and numbers of groups; None if no column was named
     rows : the number of each row in the table that was read, from 0; None if nobody has said
+    sampled : how many rows `sample` was asked for, and of how many; None: these are all
     """
 
     features: "DataFrame"
@@ -57,6 +58,7 @@ class Dataset:
     weights: np.ndarray | None = None
     groups: np.ndarray | None = None
     rows: np.ndarray | None = None
+    sampled: tuple[int, int] | None = None
 
     @property
     def numeric_columns(self) -> tuple[str, ...]:
@@ -138,6 +140,7 @@ class Dataset:
             weights=take(self.weights),
             groups=take(self.groups),
             rows=take(self.rows),
+            sampled=(rows, len(self.features)),
         )
 
 

@@ -51,7 +51,7 @@ def comparison_document(tables: Sequence[ComparedTable], title: str | None = Non
     if len(tables) == 1:
         (table,) = tables
         sections += [verdict(table), errors(table), cost(table)]
-        rows, names = f"{table.comparison.rows} rows", f"Comparing methods on '{table.name}'"
+        rows, names = _rows(table), f"Comparing methods on '{table.name}'"
         lead = [*_lead(table.comparison)]
     else:
         for number, table in enumerate(tables, 1):
@@ -78,12 +78,19 @@ def _lead(comparison: MethodComparison) -> list[str]:
     return [recommendation(comparison), said[0]] if comparison.compared else said
 
 
+def _rows(table: ComparedTable) -> str:
+    """How many took part, and whether these were all."""
+    rows = f"{table.comparison.rows} rows"
+    return rows if table.sampled is None else f"{rows}, a random sample of {table.sampled[1]}"
+
+
 def verdict(table: ComparedTable) -> Section:
     """What the comparison means, in sentences."""
     comparison = table.comparison
     repeats = comparison.splits // table.folds
     splits = f"{repeats} x {table.folds} folds, the same for all methods. Errors: "
-    how = Paragraph(f"Judged by {splits}{unit_of(comparison, table.target)}.")
+    of = "" if table.sampled is None else f" Of the table only {_rows(table)} took part."
+    how = Paragraph(f"Judged by {splits}{unit_of(comparison, table.target)}.{of}")
     return Section(
         "verdict", "Verdict", "Which one to use", (Listing(tuple(in_words(comparison))), how)
     )
@@ -212,6 +219,8 @@ def _command(table: ComparedTable) -> str:
         "repeats": str(comparison.splits // table.folds),
         "seed": str(table.seed),
     }
+    if table.sampled is not None:
+        options["sample"] = str(table.sampled[0])
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
     return shlex.join(["kernelwise", "compare", table.name, *words])
 
