@@ -99,7 +99,7 @@ def test_one_class_of_positive_weight_is_refused(weighted):
 BAD_Y = {
     "None": (None, r"requires y to be passed.*None"),
     "too short": (rows()[1][:-1], r"inconsistent numbers of samples: \[12, 11\]"),
-    "NaN": (np.where(np.arange(12) == 3, np.nan, rows()[1]), r"y contains NaN"),
+    "NaN": (np.where(np.arange(12) == 3, np.nan, rows()[1]), r"y contains NaN; drop those rows"),
     "infinity": (np.where(np.arange(12) == 3, np.inf, rows()[1]), r"y contains infinity"),
     "empty": (np.empty(0), r"0 sample|inconsistent numbers of samples"),
 }

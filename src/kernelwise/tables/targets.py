@@ -15,6 +15,7 @@ from kernelwise.tables.columns import Scales, is_missing, quiet_check
 from kernelwise.tables.task import look_like_classes
 
 LARGEST, SMALLEST = 1e300, 1e-300
+GAPS_IN_Y = "Input y contains NaN; drop those rows"
 
 
 def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -24,6 +25,8 @@ def read_labels(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     labels = column_or_1d(y, warn=True)
     if labels.dtype == object and any(is_missing(label) for label in labels):
         raise ValueError("y contains missing labels; drop those rows, or name them")
+    if labels.dtype.kind == "f" and np.isnan(labels).any():
+        raise ValueError(GAPS_IN_Y)
     if labels.dtype == object and all(isinstance(label, Real) for label in labels):
         labels = np.array(labels.tolist())  # numbers and booleans, as columns of mixed tables are
     with warnings.catch_warnings():
@@ -49,6 +52,8 @@ def read_quantities(y: Any, n_rows: int, estimator: Any) -> np.ndarray:
     except OverflowError:
         raise ValueError("y holds a whole number too large for double precision") from None
     except ValueError as error:
+        if "contains NaN" in str(error):
+            raise ValueError(GAPS_IN_Y) from error
         if "could not convert" not in str(error):
             raise
         raise ValueError(f"y holds text, not quantities ({error}): use a classifier") from error
