@@ -118,7 +118,7 @@ class ManyKernelMachine(ManyKernels, KernelEstimator):
         if not len(self.selected_kernels_):
             warn_user(
                 "no kernel is worth its price: the model predicts the same for every row. The "
-                "columns may say nothing about y, or the kernels may not suit them",
+                "columns may say nothing about the target, or the kernels may not suit them",
                 NullModelWarning,
             )
 

@@ -75,7 +75,7 @@ class RelevanceVectorEstimator(KernelEstimator):
         if not len(used):
             warn_user(
                 "no relevance vector was found: the model predicts the same for every row. The "
-                "columns may say nothing about y, or the kernel may not suit them",
+                "columns may say nothing about the target, or the kernel may not suit them",
                 NullModelWarning,
             )
 

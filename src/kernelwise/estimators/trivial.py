@@ -53,7 +53,7 @@ def warned_if_trivial(gain: float, n_outputs: int, what: str) -> bool:
         warn_user(
             f"on rows that it has not seen, this model is not better than {what}: do not rely on "
             "its predictions, and do not read anything into its relevances. The columns may say "
-            "nothing about y, or there may be too few rows",
+            "nothing about the target, or there may be too few rows",
             NoBetterThanTrivialWarning,
         )
     return is_trivial

@@ -32,7 +32,7 @@ def warn_of_nothing(choice: Choice, tried_again: bool = True) -> None:
     warn_user(
         "by its evidence, the model found says no more than the shares of the classes (criterion "
         f"{choice.criterion:.4g}, C = {choice.machine.values[0]:.3g}){also}. The columns may say "
-        f"nothing about y, there may be too few rows, or another kernel may suit them{hint}. "
-        "kernelwise.evaluation.honest_error tells what the model is worth",
+        "nothing about the target, there may be too few rows, or another kernel may suit them"
+        f"{hint}. kernelwise.evaluation.honest_error tells what the model is worth",
         NullModelWarning,
     )
