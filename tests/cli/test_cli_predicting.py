@@ -195,3 +195,19 @@ def test_names_of_someone_else_cannot_steer_the_terminal(tmp_path):
     assert [result.exit_code for result in results] == [0, 0, 0, 0, 2]
     assert not any("\x1b" in result.output or "\x07" in result.output for result in results)
     assert "\\x1b" in results[0].stdout
+
+
+def test_a_useless_model_and_many_shifted_columns_are_said_in_a_line_each(tmp_path):
+    generator = np.random.default_rng(3)
+    noise = pd.DataFrame(generator.normal(size=(60, 4)), columns=list("abcd"))
+    table, out = tmp_path / "noise.csv", tmp_path / "noise.skops"
+    noise.assign(kind=generator.permutation(["ja", "nein"] * 30)).to_csv(table, index=False)
+    assert run("fit", table, "--target", "kind", *CHEAP, "--out", out).exit_code == 0
+    (100 + noise).to_csv(tmp_path / "new.csv", index=False)
+    for command in ("predict", "explain"):
+        said = run(command, out, tmp_path / "new.csv", *(("--row", 3) * (command == "explain")))
+        rows = 1 if command == "explain" else 60
+        assert said.exit_code == 0 and said.stderr.count("KW501") == 1, said.stderr
+        assert "care KW503: this model is no better than always answering the most" in said.stderr
+        outside = f"'a', 'b', 'c', 'd' (up to {rows} of {rows} rows in one)"
+        assert f"4 columns have rows outside what the model has seen: {outside}" in said.stderr

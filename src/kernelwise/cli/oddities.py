@@ -4,13 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from kernelwise.data.checks import Check
+from kernelwise.data.checks import MOST_LINES, Check, listed
 from kernelwise.data.pipeline import final_step
 from kernelwise.data.texts import category_text
 from kernelwise.persistence import ModelMetadata
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+GUESSES = "predictions there are guesses"
+TRIVIAL = {"classification": "most frequent class", "regression": "mean"}
 
 
 @dataclass
@@ -56,18 +59,34 @@ class Oddities:
                 self.examples.setdefault(name, series[new].iloc[0])
 
     def checks(self) -> list[Check]:
-        """All of it in words: of reading, columns with new categories, columns of numbers."""
-        found = list(self.read.values())
+        """All of it in words: the model, reading, new categories, columns of numbers."""
+        found = [*self._about_the_model(), *self.read.values()]
         for name, number in self.new.items():
             said = f"column '{name}': {number} of {self.rows} rows have categories that the model "
             said += f"has not seen, such as '{self.examples[name]}'"
             found.append(Check("KW502", said, "they count as different from all others"))
-        for name, number in self.beyond.items():
-            if number:
-                low, high = self.metadata.lowest[name], self.metadata.highest[name]
-                said = f"column '{name}': {number} of {self.rows} rows are outside what the model "
-                said += f"has seen, {low:.6g} to {high:.6g}"
-                found.append(Check("KW501", said, "predictions there are guesses"))
+        return found + self._about_numbers()
+
+    def _about_the_model(self) -> list[Check]:
+        if not getattr(final_step(self.model), "_is_trivial", False):
+            return []
+        trivial = f"always answering the {TRIVIAL[self.metadata.task]}"
+        said = f"this model is no better than {trivial}"
+        return [Check("KW503", said, "do not rely on its predictions")]
+
+    def _about_numbers(self) -> list[Check]:
+        """A check for each column with numbers beyond, or one for all if these are many."""
+        beyond = {name: number for name, number in self.beyond.items() if number}
+        if len(beyond) > MOST_LINES:
+            said = f"{len(beyond)} columns have rows outside what the model has seen: "
+            said += f"{listed(beyond)} (up to {max(beyond.values())} of {self.rows} rows in one)"
+            return [Check("KW501", said, GUESSES)]
+        found = []
+        for name, number in beyond.items():
+            low, high = self.metadata.lowest[name], self.metadata.highest[name]
+            said = f"column '{name}': {number} of {self.rows} rows are outside what the model "
+            said += f"has seen, {low:.6g} to {high:.6g}"
+            found.append(Check("KW501", said, GUESSES))
         return found
 
 

@@ -55,8 +55,11 @@ SEVERITIES: dict[str, Severity] = {
     "KW406": "care",  # rows in the order of time
     "KW501": "care",  # rows to predict outside what the model has seen
     "KW502": "care",  # categories that the model has not seen
+    "KW503": "care",  # a model that is no better than none
 }
 
+# The same about more columns than this is said of all of them at once.
+MOST_LINES = 3
 
 # Names and values are the file's own: they may hold anything, and be of any length.
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
