@@ -121,6 +121,14 @@ def test_a_fit_knows_its_weights_and_groups():
     assert not plain.weighted and plain.groups is None
 
 
+def test_a_fit_that_weighs_classes_alike_is_judged_so():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    model = AutoKernelClassifier(["linear"], class_weight="balanced").fit(X, X[:, 0] > 0.8)
+    error = model.record_.error
+    assert error.balanced_low <= error.measures["balanced error"] <= error.balanced_high
+    assert "if every class counts alike" in model.explain().replace("\n" + 14 * " ", " ")
+
+
 def test_uncertainty_of_a_curve_is_that_of_differences_between_folds(monkeypatch):
     """A hard fold is hard for few rows and for many: only how folds change tells of chance."""
     errors = {0.25: [0.5, 0.3], 0.5: [0.4, 0.2], 0.75: [0.4, 0.1], 1.0: [0.3, 0.1]}

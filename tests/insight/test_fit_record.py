@@ -123,6 +123,31 @@ def test_headline_of_a_useless_model_warns():
     assert headline(lucky).startswith("No better than chance (35 % wrong against 37 % of always")
 
 
+def test_headline_of_equal_classes_speaks_of_one_error():
+    asked = {"class_weight": "'balanced'"}
+    error = replace(ERROR, value=0.45, measures={"balanced error": 0.26})
+    error = replace(error, balanced_low=0.2, balanced_high=0.33)
+    record = replace(RECORD, parameters=asked, error=error)
+    assert headline(record) == (
+        "Expect about 26 wrong in 100 new rows if every class counts alike, as the model was asked "
+        "to weigh them (26 %, 95 % interval 20 to 33 %); any constant answer is wrong in 50 of 100."
+        " Of rows as they come 45 % are wrong, and 37 % if the answer is always 'benign'."
+    )
+    doubtful = headline(replace(record, error=replace(error, is_useful=False)))
+    assert doubtful.startswith(
+        "Not shown to be better than any constant answer (every class counted alike, 26 % wrong "
+        "against 50 %; chance may explain the difference)"
+    )
+    useless = headline(replace(record, is_trivial=True))
+    assert "counted alike, 26 % wrong against 50 % of any constant answer" in useless
+    assert headline(replace(RECORD, error=error)).startswith("Expect about 45 wrong in 100 new")
+
+
+def test_chance_does_not_explain_why_a_model_is_worse():
+    worse = replace(RECORD, error=replace(ERROR, value=0.4, is_useful=False))
+    assert "(40 % wrong against 37 %): do not rely on it yet." in headline(worse)
+
+
 def test_headline_of_quantities():
     error = ErrorRecord(54.83, 50.7, 59.6, 77.0, 53.7, 5, 442, True)
     record = replace(RECORD, task="regression", classes=(), counts=(), confusion=(), error=error)

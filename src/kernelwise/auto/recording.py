@@ -218,6 +218,8 @@ def error_record(error: HonestError | None, seen: float, unseen: Any) -> ErrorRe
         len(unseen.rows),
         bool(error.is_useful),
         measures,
+        error.balanced_lower,
+        error.balanced_upper,
     )
 
 

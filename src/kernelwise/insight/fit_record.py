@@ -94,7 +94,8 @@ class CandidateRecord:
 class ErrorRecord:
     """The error on rows that no choice has seen, with its 95 % interval, and that of no model.
 
-    ``folds`` is how many copies judged it; ``measures`` are further numbers by name.
+    ``folds`` is how many copies judged it; ``measures`` are further numbers by name, of which the
+    balanced error has an interval too.
     """
 
     value: float
@@ -106,6 +107,8 @@ class ErrorRecord:
     rows: int
     is_useful: bool
     measures: dict[str, float] = field(default_factory=dict)
+    balanced_low: float | None = None
+    balanced_high: float | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from kernelwise.insight.fit_record import ErrorRecord, FitRecord
 
@@ -22,13 +23,17 @@ def headline_sentences(record: FitRecord) -> list[str]:
     error = record.error
     if error is None:
         return ["How good it is on new rows was not estimated."]
+    alike = as_if_classes_were_alike(record, error)
     if record.is_trivial:
-        return [_useless(record, error)]
+        return [_useless(record, alike or error, alike is not None)]
     if not error.is_useful:
-        return [_not_shown(record, error)]
-    sentences = [_expected(record, error)]
-    if record.task == "classification":
-        sentences += [_baseline(record, error), _rare(record)]
+        return [_not_shown(record, alike or error, alike is not None)]
+    if alike is not None:
+        sentences = [_expected_of_classes(record, alike), _of_rows(record, error), _rare(record)]
+    elif record.task == "classification":
+        sentences = [_expected(record, error), _baseline(record, error), _rare(record)]
+    else:
+        sentences = [_expected(record, error)]
     rows = record.n_distinct
     if rows < FEW_ROWS:
         said = f"Only {rows} different rows: the interval is wide; about {4 * rows} would halve it."
@@ -36,26 +41,57 @@ def headline_sentences(record: FitRecord) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
-def _useless(record: FitRecord, error: ErrorRecord) -> str:
+def as_if_classes_were_alike(record: FitRecord, error: ErrorRecord) -> ErrorRecord | None:
+    """The balanced error and that of any constant answer, if the fit was asked to weigh so."""
+    value, low, high = error.measures.get("balanced error"), error.balanced_low, error.balanced_high
+    was_asked = record.parameters.get("class_weight") == "'balanced'"
+    if not was_asked or value is None or low is None or high is None:
+        return None
+    constant = 1 - 1 / max(len(record.classes), 1)
+    return replace(error, value=value, low=low, high=high, baseline=constant)
+
+
+def _expected_of_classes(record: FitRecord, alike: ErrorRecord) -> str:
+    """The balanced error in words."""
+    wrong, of = in_words_of_hundred(alike.value)
+    return (
+        f"Expect about {wrong} wrong in {of} new rows if every class counts alike, as the model "
+        f"was asked to weigh them ({percent(alike.value)}, 95 % interval "
+        f"{interval(record, alike)}); any constant answer is wrong in "
+        f"{round(100 * alike.baseline)} of 100."
+    )
+
+
+def _of_rows(record: FitRecord, error: ErrorRecord) -> str:
+    """The plain error, of a model that was asked for another one."""
+    return (
+        f"Of rows as they come {percent(error.value)} are wrong, and {percent(error.baseline)} if "
+        f"the answer is always '{most_common(record)}'."
+    )
+
+
+def _useless(record: FitRecord, error: ErrorRecord, alike: bool) -> str:
     """That a model is no better than none."""
-    trivial, numbers = _compared(record, error)
+    trivial, numbers = _compared(record, error, alike)
     advice = "do not use this model, and do not read the relevances."
     if error.value < error.baseline:
         return f"No better than chance ({numbers} of {trivial}, which chance explains): {advice}"
     return f"No better than {trivial} ({numbers}): {advice}"
 
 
-def _not_shown(record: FitRecord, error: ErrorRecord) -> str:
+def _not_shown(record: FitRecord, error: ErrorRecord, alike: bool) -> str:
     """That a model knows something, but perhaps not enough to change an answer."""
-    trivial, numbers = _compared(record, error)
-    return (
-        f"Not shown to be better than {trivial} ({numbers}; chance may explain the difference): do "
-        "not rely on it yet."
-    )
+    trivial, numbers = _compared(record, error, alike)
+    if error.value < error.baseline:
+        numbers += "; chance may explain the difference"
+    return f"Not shown to be better than {trivial} ({numbers}): do not rely on it yet."
 
 
-def _compared(record: FitRecord, error: ErrorRecord) -> tuple[str, str]:
+def _compared(record: FitRecord, error: ErrorRecord, alike: bool) -> tuple[str, str]:
     """What is answered without looking, and the error of either."""
+    if alike:
+        numbers = f"{percent(error.value)} wrong against {percent(error.baseline)}"
+        return "any constant answer", f"every class counted alike, {numbers}"
     if record.task == "classification":
         numbers = f"{percent(error.value)} wrong against {percent(error.baseline)}"
         return f"always answering '{most_common(record)}'", numbers
