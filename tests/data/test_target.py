@@ -81,7 +81,7 @@ def test_rows_without_a_target_are_left_out_and_said():
     assert len(table.target) == len(table.features) == 20
     assert list(table.features["x"][:2]) == [0, 4]
     assert codes(table) == ["KW215", "KW301"]
-    assert "missing in 20 of 40 rows (first: row 2)" in table.notes[1]
+    assert "missing in 20 of 40 rows (first: row 2, counted from 1)" in table.notes[1]
     kept = read(["a", "NA"] * 10, missing=())
     assert sorted(set(kept.target)) == ["NA", "a"]
 

@@ -19,7 +19,7 @@ from kernelwise.tables.row_stream import Piece
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-FIRST_ROW = re.compile(r" \(first: row \d+\)")
+FIRST_ROW = re.compile(r" \(first: row \d+, counted from 1\)")
 
 
 class TextAmongNumbersWarning(UserWarning):

@@ -176,8 +176,8 @@ def _say_gaps(name: str, texts: Texts, gaps: set[int]) -> list[Check]:
 def _say_unknown(name: str, known: np.ndarray) -> Check:
     missing, row = int((~known).sum()), int((~known).argmax()) + 1
     said = (
-        f"target '{name}' is missing in {missing} of {len(known)} rows (first: row {row}), "
-        "which are left out"
+        f"target '{name}' is missing in {missing} of {len(known)} rows (first: row {row}, counted "
+        "from 1), which are left out"
     )
     return Check("KW301", said, "they can be predicted with the model")
 
