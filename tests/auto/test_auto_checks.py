@@ -54,6 +54,22 @@ def test_rows_without_weight_do_not_count():
     assert codes(model) == ["KW208"]
 
 
+@pytest.mark.parametrize("width", [3, 4])
+def test_many_columns_with_gaps_are_told_in_one_check(width):
+    X = random.normal(size=(ROWS, width))
+    for column in range(width):
+        X[: column + 2, column] = np.nan
+    names = list("abcd")[:width]
+    model = AutoKernelClassifier(["gaussian"], folds=0).fit(pd.DataFrame(X, columns=names), LABELS)
+    gaps = [check.text for check in model.checks_ if check.code == "KW219"]
+    assert len(gaps) == (3 if width == 3 else 1)
+    if width == 4:
+        assert gaps[0] == (
+            "4 columns have missing values, filled with the median of each: 'a', 'b', 'c', 'd' (up "
+            "to 5 of 60 in one); that a value is missing counts as information"
+        )
+
+
 def test_arrays_have_no_names_to_read():
     X = np.column_stack([NOISE, 2 * NOISE, np.arange(ROWS)])
     model = AutoKernelClassifier(["gaussian"], folds=0).fit(X, LABELS)

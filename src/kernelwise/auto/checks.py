@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelwise.data.checks import Check
+from kernelwise.data.checks import MOST_LINES, Check, listed
 from kernelwise.data.frame_checks import checks_of_frame
 from kernelwise.data.row_checks import few_rows, rare_classes, repeated_rows
 from kernelwise.data.twins import twins
@@ -26,7 +26,7 @@ def checks_of(model: Any, table: Any, y: Any, reading: Any, names: list[str]) ->
     model, table, y : a fitted estimator, and the rows and targets it was given
     reading, names : how it read them, and what the columns are called
     """
-    found = [Check("KW219", sentence) for sentence in reading.columns.checks]
+    found = [Check("KW219", sentence) for sentence in _about_gaps(reading.columns, names)]
     if hasattr(reading, "classes"):
         found += _about_classes(reading)
     if reading.rows is not None:
@@ -39,6 +39,20 @@ def checks_of(model: Any, table: Any, y: Any, reading: Any, names: list[str]) ->
         rows = reading.given.X[reading.given.weights > 0]
         return found + twins(rows[:, numeric], [names[r] for r in numeric])
     return found + _about_columns(model, frame, y, reading)
+
+
+def _about_gaps(columns: Any, names: list[str]) -> list[str]:
+    """A sentence for each column with gaps, or one for all if these are many."""
+    if len(columns.checks) <= MOST_LINES:
+        return list(columns.checks)
+    missing = columns.missing
+    known = np.flatnonzero((missing.counts > 0) & ~missing.is_empty)
+    if len(known) < len(columns.checks):  # a column without any value is told by itself
+        return list(columns.checks)
+    said = f"{len(known)} columns have missing values, filled with the median of each: "
+    said += f"{listed(names[r] for r in known)} (up to {missing.counts.max()} of {missing.n_rows}"
+    seen = np.isin(known, missing.shown).all()
+    return [said + " in one)" + ("; that a value is missing counts as information" if seen else "")]
 
 
 def _about_columns(model: Any, frame: Any, y: Any, reading: Any) -> list[Check]:
