@@ -11,9 +11,12 @@ from kernelwise import AutoKernelClassifier, AutoKernelRegressor
 from kernelwise.auto import learning_curve
 from kernelwise.auto.held_out_rows import GRID_LINES, MANY_ROWS, class_recalls, squares_of_pairs
 from kernelwise.auto.recording import feature_records, is_weighted, stability, whole_groups
+from kernelwise.estimators import NoBetterThanTrivialWarning
 from kernelwise.evaluation import Unseen
 from kernelwise.evaluation.row_intervals import SHARED_TRAINING, Rows, share_interval
 from kernelwise.insight import record_in_words
+from kernelwise.report.fit_document import fit_document
+from kernelwise.report.markdown import as_markdown
 
 
 def unseen_classes(truth, predictions, folds=5, weights=None):
@@ -127,6 +130,20 @@ def test_a_fit_that_weighs_classes_alike_is_judged_so():
     error = model.record_.error
     assert error.balanced_low <= error.measures["balanced error"] <= error.balanced_high
     assert "if every class counts alike" in model.explain().replace("\n" + 14 * " ", " ")
+
+
+@pytest.mark.parametrize("folds", ["auto", 0])
+def test_of_a_constant_target_it_is_said_that_nothing_was_learned(folds):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    with pytest.warns(NoBetterThanTrivialWarning, match="every row has the same y"):
+        model = AutoKernelRegressor(["linear"], folds=folds).fit(X, np.full(40, 0.1))
+    said = model.explain()
+    assert "Nothing was learned, because every row has the same 'y'." in said
+    assert "flatters" not in said and "not estimated" not in said
+    page = as_markdown(fit_document(model.record_))
+    assert "folds=0, so" not in page and "had folds=0" not in page
+    varying = AutoKernelRegressor(["linear"], folds=0).fit(X, X[:, 0]).record_
+    assert not varying.constant
 
 
 def test_uncertainty_of_a_curve_is_that_of_differences_between_folds(monkeypatch):

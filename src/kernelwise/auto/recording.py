@@ -97,6 +97,7 @@ def record_of_fit(
         stability=stability(relevances, _order(model.relevance_)) if relevances else None,
         dependence=dependences(model, reading, names),
         curve=learning_curve(model, reading, copies),
+        constant=not is_class and is_constant(reading),
         weighted=is_weighted(reading.given.counts),
         groups=whole_groups(model._groups, model._splits),
         parameters={name: repr(value) for name, value in model.get_params(deep=False).items()},
@@ -137,6 +138,12 @@ def column_records(reading: Any, names: list[str]) -> tuple[ColumnRecord, ...]:
         ends = float(values.min()), float(values.max())
         found.append(ColumnRecord(name, kind, gaps, len(np.unique(values)), *ends))
     return tuple(found)
+
+
+def is_constant(reading: Any) -> bool:
+    """Whether all rows that count have the same quantities."""
+    known = reading.given.y[reading.given.weights > 0]
+    return bool((known == known[0]).all())
 
 
 def is_weighted(weights: np.ndarray) -> bool:

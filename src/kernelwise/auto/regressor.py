@@ -8,9 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from kernelwise.auto.front import FrontDoor
-from kernelwise.estimators import LSSVMRegressor
+from kernelwise.auto.recording import is_constant
+from kernelwise.estimators import LSSVMRegressor, NoBetterThanTrivialWarning
 from kernelwise.estimators.progress import with_callbacks
 from kernelwise.estimators.regressor import KernelRegressor, joint_root
+from kernelwise.notices import warn_user
 
 
 class AutoKernelRegressor(FrontDoor, KernelRegressor):
@@ -98,6 +100,14 @@ class AutoKernelRegressor(FrontDoor, KernelRegressor):
         self
         """
         return self._fit_table(X, y, sample_weight, groups)
+
+    def _judge_honestly(self, reading: Any, choice: Any, copies: Any) -> None:
+        super()._judge_honestly(reading, choice, copies)
+        if is_constant(reading):
+            warn_user(
+                "every row has the same y: nothing was learned, and the columns do not matter",
+                NoBetterThanTrivialWarning,
+            )
 
     def _keep(self, reading: Any, choice: Any) -> None:
         super()._keep(reading, choice)

@@ -234,6 +234,7 @@ class FitRecord:
         if the table has no features
     is_trivial : whether the model is no better than none; relevances then mean nothing
     curve : would more rows help?
+    constant : whether every row has the same quantity, of which there is nothing to learn
     weighted, groups : whether the rows had sample weights other than 1; how many groups there are
         that no fold splits, None if none were given or some fold splits one
     seconds, factorizations : of the whole fit
@@ -269,6 +270,7 @@ class FitRecord:
     stability: Stability | None = None
     dependence: tuple[DependenceRecord, ...] = ()
     curve: tuple[CurvePoint, ...] = ()
+    constant: bool = False
     weighted: bool = False
     groups: int | None = None
     parameters: dict[str, str] = field(default_factory=dict)

@@ -21,6 +21,8 @@ def headline(record: FitRecord) -> str:
 def headline_sentences(record: FitRecord) -> list[str]:
     """The sentences of the headline; the first says what to expect, or not to use the model."""
     error = record.error
+    if record.constant:
+        return [f"Nothing was learned, because every row has the same '{record.target}'."]
     if error is None:
         return ["How good it is on new rows was not estimated."]
     alike = as_if_classes_were_alike(record, error)

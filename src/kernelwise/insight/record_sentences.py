@@ -25,6 +25,8 @@ def about_table(record: FitRecord) -> str:
 
 def about_error(record: FitRecord) -> list[str]:
     error = record.error
+    if record.constant:
+        return []
     if error is None:
         seen = error_text(record, record.candidates[0].seen)
         return [f"The search itself saw {seen}, which flatters."]
@@ -58,7 +60,7 @@ def about_choice(record: FitRecord) -> list[str]:
 def about_reasons(record: FitRecord) -> list[str]:
     """What else was tried, and how it compares."""
     tried = record.tried
-    if len(tried) < 2:
+    if len(tried) < 2 or record.constant:
         return []
     said = []
     if record.combine == "stack" and max(one.weight for one in tried) >= ALONE:

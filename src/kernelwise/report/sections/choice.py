@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernelwise.insight.fit_record import CandidateRecord, FitRecord
-from kernelwise.insight.headline import most_common
+from kernelwise.insight.headline import headline_sentences, most_common
 from kernelwise.insight.record_sentences import about_choice, about_error, about_reasons, about_time
 from kernelwise.report.document import (
     Figure,
@@ -42,7 +42,9 @@ NOT_ESTIMATED = (
 def chosen(record: FitRecord) -> Section:
     """The leaderboard, as a picture and as a table, and why it came to that."""
     took = f"The fit took {' '.join(about_time(record))}"
-    said = about_error(record) if record.error is not None else [NOT_ESTIMATED]
+    said = about_error(record)
+    if record.error is None:
+        said = headline_sentences(record) if record.constant else [NOT_ESTIMATED]
     words = Paragraph(" ".join([*about_choice(record), *about_reasons(record)]))
     parts: list[Any] = [words, Paragraph(" ".join([*said, took]))]
     if record.error is None:

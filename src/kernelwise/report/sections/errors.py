@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from kernelwise.insight.fit_record import FitRecord
-from kernelwise.insight.headline import number
+from kernelwise.insight.headline import headline, number
 from kernelwise.report.document import (
     Figure,
     Gallery,
@@ -34,6 +34,7 @@ def errors(record: FitRecord) -> Section:
     """Confusion, calibration and the surest wrong rows of classes; residuals of quantities."""
     if record.error is None:
         words = "Not estimated: the fit had folds=0, so no rows were kept from the model."
+        words = headline(record) if record.constant else words
         return Section("errors", "Errors", "How it errs", (Paragraph(words),))
     rows = "every row of the table" if record.error.folds > 1 else f"{record.error.rows} rows"
     said = f"All of this is about {rows}, as predicted by a copy that had not seen the row."
