@@ -115,6 +115,11 @@ AUTO = (
             "if False:\n        return [_useless",
         ),
         (
+            "a balanced fit is told the plain error",
+            "if not was_asked or value is None",
+            "if True or value is None",
+        ),
+        (
             "errors per thousand",
             "round(100 * share), 100) if share >= 0.0095",
             "round(100 * share), 100) if share >= 0",
@@ -129,6 +134,7 @@ AUTO = (
             "flattery = error.seen - error.value",
         ),
         ("machines without weight are named", "if one.weight >= 0.005", "if one.weight >= -1"),
+        ("a machine is compared with itself", "ALONE = 0.995", "ALONE = 1.0"),
     ),
     *mutants_of(
         "notices.py",
