@@ -287,6 +287,7 @@ def test_repeated_folds_say_more_of_the_same(table):
         ({"candidates": ["gauss"]}, "unknown candidate 'gauss'"),
         ({"candidates": ["precomputed"]}, "unknown candidate"),
         ({"candidates": ["linear", "linear"]}, "'linear' twice"),
+        ({"candidates": [("stack", RandomForestClassifier())]}, "'stack' is what all"),
         ({"candidates": [("x", RandomForestRegressor())]}, "must be a classifier"),
         ({"candidates": [("x", 3)]}, r"\(name, estimator\)"),
         ({"folds": 1}, "folds must be"),

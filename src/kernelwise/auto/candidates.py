@@ -11,6 +11,9 @@ from sklearn.base import BaseEstimator, is_classifier
 from kernelwise.estimators import LSSVMClassifier, LSSVMRegressor
 from kernelwise.kernels.names import KERNEL_NAMES
 
+# What all of them together are called.
+STACK = "stack"
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -72,6 +75,8 @@ def check_candidates(given: Any, classification: bool) -> None:
             f"estimator) pairs, got {given!r}"
         )
     names = [_named(one, classification) for one in given]
+    if STACK in names:
+        raise ValueError(f"{STACK!r} is what all candidates together are called: take another name")
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"candidates must have different names, got {twice[0]!r} twice")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelwise.auto.candidates import STACK
 from kernelwise.auto.stack import StackChoice
 from kernelwise.evaluation import Unseen
 from kernelwise.evaluation.row_intervals import (
@@ -31,7 +32,6 @@ FIELDS = [
     ("factorizations", int),
     ("verdict", "U40"),
 ]
-STACK = "stack"
 
 
 def leaderboard(
