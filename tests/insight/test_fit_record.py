@@ -102,6 +102,14 @@ def test_headline_of_very_few_errors():
     assert headline(few).startswith("Expect about 4 wrong in 1000 new rows (0.4 %")
 
 
+def test_headline_of_classes_told_apart_with_as_many_errors():
+    doubtful = replace(RECORD, error=replace(ERROR, beats_constant=False))
+    assert headline(doubtful).endswith(
+        "is wrong in 37 of 100: the model tells the classes apart, but is not shown to be wrong "
+        "less often."
+    )
+
+
 def test_headline_without_an_error():
     none = replace(RECORD, error=replace(ERROR, value=0.0, low=0.0, high=0.0213, rows=178))
     assert headline(none).startswith(

@@ -227,6 +227,7 @@ def error_record(error: HonestError | None, seen: float, unseen: Any) -> ErrorRe
         measures,
         error.balanced_lower,
         error.balanced_upper,
+        bool(error.beats_trivial),
     )
 
 

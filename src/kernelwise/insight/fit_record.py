@@ -95,7 +95,8 @@ class ErrorRecord:
     """The error on rows that no choice has seen, with its 95 % interval, and that of no model.
 
     ``folds`` is how many copies judged it; ``measures`` are further numbers by name, of which the
-    balanced error has an interval too.
+    balanced error has an interval too. A model ``is_useful`` if it is shown to be better than a
+    constant answer, by its error (``beats_constant``) or by its balanced error.
     """
 
     value: float
@@ -109,6 +110,7 @@ class ErrorRecord:
     measures: dict[str, float] = field(default_factory=dict)
     balanced_low: float | None = None
     balanced_high: float | None = None
+    beats_constant: bool = True
 
 
 @dataclass(frozen=True)

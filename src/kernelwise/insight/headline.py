@@ -124,7 +124,10 @@ def _expected(record: FitRecord, error: ErrorRecord) -> str:
 
 def _baseline(record: FitRecord, error: ErrorRecord) -> str:
     wrong = round(100 * error.baseline)
-    return f"Always answering '{most_common(record)}' is wrong in {wrong} of 100."
+    said = f"Always answering '{most_common(record)}' is wrong in {wrong} of 100"
+    if not error.beats_constant:
+        said += ": the model tells the classes apart, but is not shown to be wrong less often"
+    return f"{said}."
 
 
 def _rare(record: FitRecord) -> str:
