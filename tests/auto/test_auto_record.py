@@ -10,7 +10,13 @@ import pytest
 from kernelwise import AutoKernelClassifier, AutoKernelRegressor
 from kernelwise.auto import learning_curve
 from kernelwise.auto.held_out_rows import GRID_LINES, MANY_ROWS, class_recalls, squares_of_pairs
-from kernelwise.auto.recording import feature_records, is_weighted, stability, whole_groups
+from kernelwise.auto.recording import (
+    error_record,
+    feature_records,
+    is_weighted,
+    stability,
+    whole_groups,
+)
 from kernelwise.estimators import NoBetterThanTrivialWarning
 from kernelwise.evaluation import Unseen
 from kernelwise.evaluation.row_intervals import SHARED_TRAINING, Rows, share_interval
@@ -160,3 +166,12 @@ def test_uncertainty_of_a_curve_is_that_of_differences_between_folds(monkeypatch
     assert [one.uncertain for one in found] == pytest.approx([0, 0, 0.05, 0])
     alone = learning_curve.learning_curve(model, table, SimpleNamespace(judges=told[:1]))
     assert [one.uncertain for one in alone] == [None] * 4
+
+
+@pytest.mark.parametrize(("beats", "apart"), [(True, False), (False, True), (False, False)])
+def test_a_record_knows_in_which_way_a_model_is_useful(beats, apart):
+    names = ("value", "lower", "upper", "baseline", "balanced_lower", "balanced_upper")
+    known = dict.fromkeys(names, 0.2) | {"folds": 5, "measures": {}}
+    error = SimpleNamespace(beats_trivial=beats, is_useful=beats or apart, **known)
+    found = error_record(error, 0.1, SimpleNamespace(rows=np.arange(9)))
+    assert (found.beats_constant, found.is_useful) == (beats, beats or apart)
