@@ -55,7 +55,9 @@ Ranks are those of the means over splits; equal ones share their ranks.
 
 AutoKernel was measured after all others, on a machine with less load: compare its CPU seconds with
 care. Before that it was measured with weights of least squares for classes and a polynomial kernel
-for quantities, which went far wrong on one row; both were then changed.
+for quantities, which went far wrong on one row; both were then changed. Since this measurement
+kernels of one scale are searched in fewer steps, and rows keep their order where a claim is not
+trusted: single errors may differ a little from those of the present version.
 
 `python -m benchmarks.auto_tables` measures what is not yet in [auto-kernel.csv](auto-kernel.csv),
 `python -m benchmarks.auto_table_page` makes this page from it."""
